@@ -1,0 +1,1 @@
+"""Golden model of Quad Length Codes (QLC)."""

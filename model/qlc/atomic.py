@@ -1,0 +1,19 @@
+"""Writing a file so that it is there whole or not at all."""
+
+import os
+from pathlib import Path
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write `data` beside `path`, then rename it there. Raises `OSError`, leaving nothing behind."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)  # a device or pipe must not be replaced by a file
+        return
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,33 @@
+"""The histogram: how often each of the 256 symbols occurs, and its entropy."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+SYMBOLS = 256
+
+
+def count_symbols(symbols: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Count each symbol of a uint8 array of any length: int64[256]."""
+    return np.bincount(symbols, minlength=SYMBOLS).astype(np.int64)
+
+
+def check_counts(counts: ArrayLike) -> NDArray[np.int64]:
+    """Give the counts as a new int64[256] array.
+
+    Raises `ValueError` when they are not 256 integers of at least 0.
+    """
+    array = np.asarray(counts)
+    if array.shape != (SYMBOLS,) or array.dtype.kind not in "iu" or (array < 0).any():
+        raise ValueError(f"counts must be {SYMBOLS} integers of at least 0")
+    return array.astype(np.int64)
+
+
+def entropy_bits(counts: NDArray[np.int64]) -> float:
+    """Give the Shannon entropy of the counts (any shape, sum above 0) in bits a symbol."""
+    share = counts[counts > 0] / counts.sum()
+    return float(-(share * np.log2(share)).sum()) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def expected_bits(counts: NDArray[np.int64], lengths: NDArray[np.integer]) -> float:
+    """Give the mean codeword length in bits a symbol; counts and lengths have the same shape and order."""
+    return int((counts * lengths).sum()) / int(counts.sum())

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC decoder core: one bitstream of codewords per packet in, one symbol a cycle out.
+ *
+ * Three stages, one register each:
+ *
+ *   1  the prefix at the head of the window gives its area, so the codeword's length
+ *   2  offset plus the area's base gives the rank
+ *   3  the symbol table maps the rank to the symbol
+ *
+ * so a symbol leaves 3 cycles after the input beat that completes its codeword. Between two
+ * packets one cycle passes without a symbol.
+ *
+ * s_axis_tuser of a packet's first beat is the number of symbols to decode. The used bytes of
+ * an input beat must be contiguous from byte 0. A packet of 0 symbols gives one beat without
+ * tkeep.
+ *
+ * m_axis_tuser of a packet's last beat is 0 or what was met first in stream order:
+ *
+ *   3  illegal-codeword   an offset past the end of its area
+ *   4  length-mismatch    the packet ends inside a codeword or before the last symbol, or
+ *                         holds more bytes than its symbols need
+ *   5  nonzero-padding    a bit after the last codeword is 1
+ *
+ * A beat that ends a packet early carries no symbol and no tkeep. The rest of a bad packet is
+ * dropped, and the next one is decoded.
+ *
+ * The tables may be written while no packet is inside the core.
+ */
+module qlc_decoder_core #
+(
+    // Prefix bits of the scheme, 1..4
+    parameter PREFIX_BITS = 3,
+    // Input width, a multiple of 8, at least 16 to sustain a symbol a cycle
+    parameter DATA_BITS = 32,
+    // Width of the symbol count
+    parameter COUNT_BITS = 32,
+    // $readmemh file of {extra[3:0], base[11:0]} by area, "" for none
+    parameter AREA_FILE = "",
+    // $readmemh file of symbols by rank, "" for none
+    parameter SYMBOL_FILE = ""
+)
+(
+    input  wire                   clk,
+    input  wire                   rst,
+
+    /*
+     * Table write port. Address 0..255: symbol of a rank, in the low 8 bits of data;
+     * 256 + a: {extra[3:0], base[11:0]} of area a
+     */
+    input  wire                   table_we,
+    input  wire [8:0]             table_addr,
+    input  wire [15:0]            table_data,
+
+    /*
+     * AXI4-Stream input, the bitstream
+     */
+    input  wire [DATA_BITS-1:0]   s_axis_tdata,
+    input  wire [DATA_BITS/8-1:0] s_axis_tkeep,
+    input  wire                   s_axis_tvalid,
+    output wire                   s_axis_tready,
+    input  wire                   s_axis_tlast,
+    input  wire [COUNT_BITS-1:0]  s_axis_tuser,
+
+    /*
+     * AXI4-Stream output, one symbol a beat
+     */
+    output wire [7:0]             m_axis_tdata,
+    output wire                   m_axis_tkeep,
+    output wire                   m_axis_tvalid,
+    input  wire                   m_axis_tready,
+    output wire                   m_axis_tlast,
+    output wire [2:0]             m_axis_tuser
+);
+
+localparam [2:0]
+    GOOD = 3'd0,
+    ILLEGAL_CODEWORD = 3'd3,
+    LENGTH_MISMATCH = 3'd4,
+    NONZERO_PADDING = 3'd5;
+
+localparam AREAS = 1 << PREFIX_BITS;
+localparam DATA_BYTES = DATA_BITS/8;
+// The input is ready while this many bits or fewer wait: two of the longest codewords, so that
+// one is left when the next beat arrives
+localparam ROOM_BITS = 24;
+localparam WINDOW_BITS = ROOM_BITS + DATA_BITS;
+localparam FILL_BITS = $clog2(WINDOW_BITS + 1);
+
+// check configuration
+initial begin
+    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
+        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
+        $finish;
+    end
+
+    if (DATA_BITS < 16 || DATA_BITS % 8 != 0) begin
+        $error("Error: DATA_BITS must be a multiple of 8, at least 16 (instance %m)");
+        $finish;
+    end
+end
+
+/*
+ * Tables
+ */
+reg [15:0] area_mem[0:AREAS-1];
+reg [7:0] symbol_mem[0:255];
+
+generate
+
+    if (AREA_FILE != "") begin : init_area
+        initial begin
+            $readmemh(AREA_FILE, area_mem);
+        end
+    end
+
+    if (SYMBOL_FILE != "") begin : init_symbol
+        initial begin
+            $readmemh(SYMBOL_FILE, symbol_mem);
+        end
+    end
+
+endgenerate
+
+always @(posedge clk) begin
+    if (table_we && table_addr[8]) begin
+        area_mem[table_addr[PREFIX_BITS-1:0]] <= table_data;
+    end
+
+    if (table_we && !table_addr[8]) begin
+        symbol_mem[table_addr[7:0]] <= table_data[7:0];
+    end
+end
+
+/*
+ * Input beat, first bit most significant, unused bytes 0
+ */
+wire [DATA_BITS-1:0] beat;
+wire [FILL_BITS-1:0] beat_bits;
+
+genvar k;
+
+generate
+
+    for (k = 0; k < DATA_BYTES; k = k + 1) begin : byte_order
+        assign beat[DATA_BITS-1-8*k -: 8] = s_axis_tdata[8*k +: 8] & {8{s_axis_tkeep[k]}};
+    end
+
+endgenerate
+
+function [FILL_BITS-1:0] used_bits(input [DATA_BYTES-1:0] keep);
+    integer i;
+    begin
+        used_bits = 0;
+
+        for (i = 0; i < DATA_BYTES; i = i + 1) begin
+            if (keep[i]) begin
+                used_bits = used_bits + 8;
+            end
+        end
+    end
+endfunction
+
+assign beat_bits = used_bits(s_axis_tkeep);
+
+/*
+ * Stage 1: window, its head's length
+ */
+// A packet has begun; its last beat has been taken; its rest is being dropped
+reg active_reg;
+reg ended_reg;
+reg drop_reg;
+reg s_axis_tready_reg;
+reg [COUNT_BITS-1:0] remaining_reg;
+reg none_remaining_reg;
+reg one_remaining_reg;
+reg [WINDOW_BITS-1:0] window_reg;
+reg [FILL_BITS-1:0] fill_reg;
+reg [3:0] extra_reg;
+reg [3:0] length_reg;
+reg [8:0] base_reg;
+
+assign s_axis_tready = s_axis_tready_reg;
+
+wire take = s_axis_tvalid && s_axis_tready_reg;
+
+// Stage 2 and 3 state that stage 1 looks at
+wire stage2_ready;
+wire stop;
+
+wire complete = fill_reg >= {{FILL_BITS-4{1'b0}}, length_reg};
+wire [FILL_BITS-1:0] rest_bits = fill_reg - {{FILL_BITS-4{1'b0}}, length_reg};
+wire rest_byte = rest_bits >= 8;
+
+// What can be said of the head: a symbol; a symbol that ends the packet; the end without one
+wire head_symbol = active_reg && !none_remaining_reg && complete
+    && (!one_remaining_reg || ended_reg || rest_byte);
+wire head_cut = active_reg && !none_remaining_reg && !complete && ended_reg;
+wire head_none = active_reg && none_remaining_reg && (ended_reg || fill_reg != 0);
+wire head_valid = head_symbol || head_cut || head_none;
+wire head_last = one_remaining_reg || !head_symbol;
+
+wire leave = head_valid && stage2_ready;
+wire shift = leave && head_symbol;
+// The packet is over for stage 1, decoded or not
+wire finish = (leave && head_last) || stop;
+
+wire [WINDOW_BITS-1:0] window_filled =
+    window_reg | ({WINDOW_BITS{take}} & ({beat, {ROOM_BITS{1'b0}}} >> fill_reg));
+// A last codeword's padding: at most 7 bits, so within the longest codeword and 7 bits
+wire [18:0] padding = window_reg[WINDOW_BITS-1 -: 19] << length_reg;
+wire [WINDOW_BITS-1:0] window_next = shift ? window_filled << length_reg : window_filled;
+wire [FILL_BITS-1:0] fill_next =
+    (shift ? rest_bits : fill_reg) + (take ? beat_bits : {FILL_BITS{1'b0}});
+
+wire [PREFIX_BITS-1:0] prefix_next = window_next[WINDOW_BITS-1 -: PREFIX_BITS];
+wire [3:0] extra_next = area_mem[prefix_next][15:12];
+
+wire [2:0] head_error =
+    head_symbol ? (!one_remaining_reg ? GOOD : rest_byte ? LENGTH_MISMATCH
+        : padding != 0 ? NONZERO_PADDING : GOOD)
+    : head_cut || fill_reg != 0 ? LENGTH_MISMATCH : GOOD;
+
+wire ended_next = ended_reg || (take && s_axis_tlast);
+
+always @(posedge clk) begin
+    window_reg <= window_next;
+    fill_reg <= fill_next;
+    extra_reg <= extra_next;
+    base_reg <= area_mem[prefix_next][8:0];
+    length_reg <= PREFIX_BITS[3:0] + extra_next;
+
+    if (shift) begin
+        remaining_reg <= remaining_reg - 1;
+        one_remaining_reg <= remaining_reg == 2;
+    end
+
+    if (take && !active_reg && !drop_reg) begin
+        active_reg <= 1'b1;
+        remaining_reg <= s_axis_tuser;
+        none_remaining_reg <= s_axis_tuser == 0;
+        one_remaining_reg <= s_axis_tuser == 1;
+    end
+
+    ended_reg <= ended_next && !drop_reg;
+    drop_reg <= drop_reg && !ended_next;
+    s_axis_tready_reg <= drop_reg || (!ended_next && fill_next <= ROOM_BITS);
+
+    if (finish) begin
+        active_reg <= 1'b0;
+        ended_reg <= 1'b0;
+        drop_reg <= !ended_next;
+        s_axis_tready_reg <= 1'b1;
+    end
+
+    if (finish || drop_reg) begin
+        window_reg <= 0;
+        fill_reg <= 0;
+    end
+
+    if (rst) begin
+        active_reg <= 1'b0;
+        ended_reg <= 1'b0;
+        drop_reg <= 1'b0;
+        s_axis_tready_reg <= 1'b0;
+        window_reg <= 0;
+        fill_reg <= 0;
+    end
+end
+
+/*
+ * Stage 2: offset plus base is the rank
+ */
+wire [7:0] offset = window_reg[WINDOW_BITS-1-PREFIX_BITS -: 8] >> (4'd8 - extra_reg);
+
+reg [8:0] rank_reg;
+reg rank_symbol_reg;
+reg rank_last_reg;
+reg [2:0] rank_error_reg;
+reg rank_valid_reg;
+
+wire stage3_ready;
+
+assign stage2_ready = !rank_valid_reg || stage3_ready;
+
+wire illegal = rank_symbol_reg && rank_reg[8];
+
+// An illegal codeword ends the packet: what follows it in stage 1 goes, unless already the next packet
+assign stop = rank_valid_reg && illegal && !rank_last_reg && stage3_ready;
+
+always @(posedge clk) begin
+    if (stage2_ready) begin
+        rank_reg <= base_reg + {1'b0, offset};
+        rank_symbol_reg <= head_symbol;
+        rank_last_reg <= head_last;
+        rank_error_reg <= head_error;
+        rank_valid_reg <= head_valid && !stop;
+    end
+
+    if (rst) begin
+        rank_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Stage 3: the rank's symbol
+ */
+reg [7:0] m_axis_tdata_reg;
+reg m_axis_tkeep_reg;
+reg m_axis_tvalid_reg;
+reg m_axis_tlast_reg;
+reg [2:0] m_axis_tuser_reg;
+
+assign stage3_ready = !m_axis_tvalid_reg || m_axis_tready;
+
+assign m_axis_tdata = m_axis_tdata_reg;
+assign m_axis_tkeep = m_axis_tkeep_reg;
+assign m_axis_tvalid = m_axis_tvalid_reg;
+assign m_axis_tlast = m_axis_tlast_reg;
+assign m_axis_tuser = m_axis_tuser_reg;
+
+always @(posedge clk) begin
+    if (stage3_ready) begin
+        m_axis_tdata_reg <= rank_symbol_reg && !illegal ? symbol_mem[rank_reg[7:0]] : 8'd0;
+        m_axis_tkeep_reg <= rank_symbol_reg && !illegal;
+        m_axis_tlast_reg <= rank_last_reg || illegal;
+        m_axis_tuser_reg <= illegal ? ILLEGAL_CODEWORD : rank_error_reg;
+        m_axis_tvalid_reg <= rank_valid_reg;
+    end
+
+    if (rst) begin
+        m_axis_tvalid_reg <= 1'b0;
+    end
+end
+
+endmodule
+
+`resetall

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC encoder core: symbols in, one continuous bitstream of codewords per packet out.
+ *
+ *   code table   every symbol's codeword, in one cycle          qlc_code_table
+ *   packer       joins the codewords, most significant bit first qlc_packer
+ *   fifo         takes bursts of long codewords                  qlc_fifo
+ *   narrow       packed words to output beats                    qlc_axis_narrow
+ *
+ * One beat is taken every cycle while the packed output fits the output bus. s_axis_tready
+ * does not depend on m_axis_tready in the same cycle. Bytes without tkeep are dropped, wherever
+ * they are; a packet without any byte gives one beat without any byte. The last byte of a
+ * packet is filled with 0 bits.
+ *
+ * The table may be written while no packet is inside the core.
+ */
+module qlc_encoder_core #
+(
+    // Symbols per input beat, 1..32
+    parameter SYMBOLS = 32,
+    // Prefix bits of the scheme, 1..4
+    parameter PREFIX_BITS = 3,
+    // Words of burst storage between packer and output, a power of two, at least 2
+    parameter FIFO_WORDS = 4,
+    // $readmemh file of {length[3:0], codeword[11:0]} by symbol, "" for none
+    parameter CODE_FILE = ""
+)
+(
+    input  wire                 clk,
+    input  wire                 rst,
+
+    /*
+     * Code table write port: address is the symbol, data {length[3:0], codeword[11:0]}
+     */
+    input  wire                 table_we,
+    input  wire [7:0]           table_addr,
+    input  wire [15:0]          table_data,
+
+    /*
+     * AXI4-Stream input, one symbol a byte
+     */
+    input  wire [8*SYMBOLS-1:0] s_axis_tdata,
+    input  wire [SYMBOLS-1:0]   s_axis_tkeep,
+    input  wire                 s_axis_tvalid,
+    output wire                 s_axis_tready,
+    input  wire                 s_axis_tlast,
+
+    /*
+     * AXI4-Stream output, the bitstream
+     */
+    output wire [255:0]         m_axis_tdata,
+    output wire [31:0]          m_axis_tkeep,
+    output wire                 m_axis_tvalid,
+    input  wire                 m_axis_tready,
+    output wire                 m_axis_tlast
+);
+
+localparam MAX_LENGTH = PREFIX_BITS + 8;
+// The packer's last rotation works in steps of 32 bits, so a beat needs 31 bits of slack.
+localparam PACKED_BITS = SYMBOLS*MAX_LENGTH + 31 <= 256 ? 256 : 512;
+localparam PACKED_BYTES = PACKED_BITS/8;
+localparam COUNT_BITS = $clog2(PACKED_BYTES + 1);
+
+// check configuration
+initial begin
+    if (SYMBOLS < 1 || SYMBOLS > 32) begin
+        $error("Error: SYMBOLS must be 1..32 (instance %m)");
+        $finish;
+    end
+
+    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
+        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
+        $finish;
+    end
+end
+
+wire advance;
+
+assign s_axis_tready = advance;
+
+wire [SYMBOLS*MAX_LENGTH-1:0] codewords;
+wire [SYMBOLS*4-1:0] lengths;
+
+qlc_code_table #(
+    .SYMBOLS(SYMBOLS),
+    .MAX_LENGTH(MAX_LENGTH),
+    .CODE_FILE(CODE_FILE)
+)
+code_table_inst (
+    .clk(clk),
+    .table_we(table_we),
+    .table_addr(table_addr),
+    .table_data(table_data),
+    .enable(advance),
+    .symbols(s_axis_tdata),
+    .keep(s_axis_tkeep),
+    .codewords(codewords),
+    .lengths(lengths)
+);
+
+reg valid_reg;
+reg last_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        valid_reg <= s_axis_tvalid;
+        last_reg <= s_axis_tlast;
+    end
+
+    if (rst) begin
+        valid_reg <= 1'b0;
+    end
+end
+
+wire [PACKED_BITS-1:0] packed_word;
+wire [COUNT_BITS-1:0] packed_bytes;
+wire packed_last;
+wire packed_valid;
+wire packed_ready;
+
+qlc_packer #(
+    .SYMBOLS(SYMBOLS),
+    .MAX_LENGTH(MAX_LENGTH),
+    .PACKED_BITS(PACKED_BITS)
+)
+packer_inst (
+    .clk(clk),
+    .rst(rst),
+    .codewords(codewords),
+    .lengths(lengths),
+    .valid(valid_reg),
+    .last(last_reg),
+    .advance(advance),
+    .packed_word(packed_word),
+    .packed_bytes(packed_bytes),
+    .packed_last(packed_last),
+    .packed_valid(packed_valid),
+    .packed_ready(packed_ready)
+);
+
+wire [PACKED_BITS-1:0] word;
+wire [COUNT_BITS-1:0] word_bytes;
+wire word_last;
+wire word_valid;
+wire word_ready;
+
+qlc_fifo #(
+    .WIDTH(PACKED_BITS + COUNT_BITS + 1),
+    .DEPTH(FIFO_WORDS)
+)
+fifo_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_data({packed_last, packed_bytes, packed_word}),
+    .s_valid(packed_valid),
+    .s_ready(packed_ready),
+    .m_data({word_last, word_bytes, word}),
+    .m_valid(word_valid),
+    .m_ready(word_ready)
+);
+
+// First bit of the stream is the word's most significant; on the bus, byte 0 comes first.
+wire [PACKED_BITS-1:0] word_tdata;
+wire [PACKED_BYTES-1:0] word_tkeep;
+
+genvar k;
+
+generate
+
+    for (k = 0; k < PACKED_BYTES; k = k + 1) begin : byte_order
+        assign word_tdata[8*k +: 8] = word[PACKED_BITS-1-8*k -: 8];
+        assign word_tkeep[k] = word_bytes > k;
+    end
+
+endgenerate
+
+qlc_axis_narrow #(
+    .S_BYTES(PACKED_BYTES),
+    .M_BYTES(32)
+)
+narrow_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_axis_tdata(word_tdata),
+    .s_axis_tkeep(word_tkeep),
+    .s_axis_tvalid(word_valid),
+    .s_axis_tready(word_ready),
+    .s_axis_tlast(word_last),
+    .m_axis_tdata(m_axis_tdata),
+    .m_axis_tkeep(m_axis_tkeep),
+    .m_axis_tvalid(m_axis_tvalid),
+    .m_axis_tready(m_axis_tready),
+    .m_axis_tlast(m_axis_tlast)
+);
+
+endmodule
+
+`resetall

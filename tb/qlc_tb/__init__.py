@@ -1,0 +1,1 @@
+"""Verification components shared by all benches."""

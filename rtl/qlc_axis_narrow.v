@@ -104,10 +104,13 @@ endgenerate
 
 always @(posedge clk) begin
     if (load) begin
+        m_axis_tvalid_reg <= s_axis_tvalid;
+    end
+
+    if (load && s_axis_tvalid) begin
         m_axis_tdata_reg <= part_tdata;
         m_axis_tkeep_reg <= part_tkeep;
         m_axis_tlast_reg <= s_axis_tlast && part_last;
-        m_axis_tvalid_reg <= s_axis_tvalid;
     end
 
     if (rst) begin

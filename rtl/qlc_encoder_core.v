@@ -97,7 +97,7 @@ code_table_inst (
     .table_we(table_we),
     .table_addr(table_addr),
     .table_data(table_data),
-    .enable(advance),
+    .enable(advance && s_axis_tvalid),
     .symbols(s_axis_tdata),
     .keep(s_axis_tkeep),
     .codewords(codewords),

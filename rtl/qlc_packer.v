@@ -71,111 +71,105 @@ end
 /*
  * Merge. Level l has LANES >> l nodes of MAX_LENGTH << l bits, right-aligned.
  */
-wire [(LEVELS+1)*BEAT_BITS-1:0] tree;
-// in heap order: level l begins at node 2*LANES - 2*NODES
-wire [(2*LANES-1)*LENGTH_BITS-1:0] tree_lengths;
+// Beats in each register of the tree; stage 0 is its input
+wire [MERGE_STAGES:0] stage_valid;
+wire [MERGE_STAGES:0] stage_last;
+
+assign stage_valid[0] = valid;
+assign stage_last[0] = last;
 
 genvar n, l;
 
 generate
 
-    for (n = 0; n < LANES; n = n + 1) begin : leaf
-        if (n < SYMBOLS) begin : used
-            assign tree[MAX_LENGTH*n +: MAX_LENGTH] = codewords[MAX_LENGTH*n +: MAX_LENGTH];
-            assign tree_lengths[LENGTH_BITS*n +: LENGTH_BITS] =
-                {{LENGTH_BITS-4{1'b0}}, lengths[4*n +: 4]};
-        end else begin : unused
-            assign tree[MAX_LENGTH*n +: MAX_LENGTH] = 0;
-            assign tree_lengths[LENGTH_BITS*n +: LENGTH_BITS] = 0;
-        end
-    end
-
-    for (l = 1; l <= LEVELS; l = l + 1) begin : level
-        localparam NODES = LANES >> l;
-        localparam NODE_BITS = MAX_LENGTH << l;
-        localparam HALF_BITS = NODE_BITS/2;
-        localparam FROM = (l-1)*BEAT_BITS;
-        localparam FROM_LENGTH = (2*LANES - 4*NODES)*LENGTH_BITS;
-        // A node's length fits NODE_LENGTH_BITS; the bits above stay 0
-        localparam HALF_LENGTH_BITS = $clog2(HALF_BITS + 1);
-
-        for (n = 0; n < NODES; n = n + 1) begin : node
-            wire [HALF_BITS-1:0] left =
-                tree[FROM + 2*n*HALF_BITS +: HALF_BITS];
-            wire [HALF_BITS-1:0] right =
-                tree[FROM + (2*n+1)*HALF_BITS +: HALF_BITS];
-            wire [LENGTH_BITS-1:0] left_length =
-                tree_lengths[FROM_LENGTH + 2*n*LENGTH_BITS +: LENGTH_BITS];
-            wire [LENGTH_BITS-1:0] right_length =
-                tree_lengths[FROM_LENGTH + (2*n+1)*LENGTH_BITS +: LENGTH_BITS];
-            wire [NODE_BITS-1:0] joined =
-                ({{HALF_BITS{1'b0}}, left} << right_length[HALF_LENGTH_BITS-1:0])
-                | {{HALF_BITS{1'b0}}, right};
-            wire [LENGTH_BITS-1:0] joined_length = left_length + right_length;
-
-            if (l % 2 == 0 || l == LEVELS) begin : stage
-                reg [NODE_BITS-1:0] joined_reg;
-                reg [LENGTH_BITS-1:0] joined_length_reg;
-
-                always @(posedge clk) begin
-                    if (advance) begin
-                        joined_reg <= joined;
-                        joined_length_reg <= joined_length;
-                    end
-                end
-
-                assign tree[l*BEAT_BITS + n*NODE_BITS +: NODE_BITS] = joined_reg;
-                assign tree_lengths[(2*LANES - 2*NODES + n)*LENGTH_BITS +: LENGTH_BITS] = joined_length_reg;
-            end else begin : through
-                assign tree[l*BEAT_BITS + n*NODE_BITS +: NODE_BITS] = joined;
-                assign tree_lengths[(2*LANES - 2*NODES + n)*LENGTH_BITS +: LENGTH_BITS] = joined_length;
-            end
-        end
-    end
-
-endgenerate
-
-wire [MERGED_BITS-1:0] merged = tree[LEVELS*BEAT_BITS +: MERGED_BITS];
-wire [LENGTH_BITS-1:0] merged_length = tree_lengths[(2*LANES-2)*LENGTH_BITS +: LENGTH_BITS];
-wire merged_valid;
-wire merged_last;
-
-generate
-
-    if (SYMBOLS < LANES) begin : spare
-        // Bits of lanes that SYMBOLS leaves out, always 0
-        wire unused = &{1'b0, tree[(LEVELS+1)*BEAT_BITS-1 : LEVELS*BEAT_BITS + MERGED_BITS]};
-    end
-
-    if (MERGE_STAGES > 0) begin : merge_control
-        reg [MERGE_STAGES-1:0] valid_reg;
-        reg [MERGE_STAGES-1:0] last_reg;
-        integer i;
+    for (l = 1; l <= MERGE_STAGES; l = l + 1) begin : stage
+        reg valid_reg;
+        reg last_reg;
 
         always @(posedge clk) begin
             if (advance) begin
-                valid_reg[0] <= valid;
-                last_reg[0] <= last;
-
-                for (i = 1; i < MERGE_STAGES; i = i + 1) begin
-                    valid_reg[i] <= valid_reg[i-1];
-                    last_reg[i] <= last_reg[i-1];
-                end
+                valid_reg <= stage_valid[l-1];
+                last_reg <= stage_last[l-1];
             end
 
             if (rst) begin
-                valid_reg <= 0;
+                valid_reg <= 1'b0;
             end
         end
 
-        assign merged_valid = valid_reg[MERGE_STAGES-1];
-        assign merged_last = last_reg[MERGE_STAGES-1];
-    end else begin : merge_control
-        assign merged_valid = valid;
-        assign merged_last = last;
+        assign stage_valid[l] = valid_reg;
+        assign stage_last[l] = last_reg;
+    end
+
+    for (l = 0; l <= LEVELS; l = l + 1) begin : level
+        localparam NODES = LANES >> l;
+        localparam NODE_BITS = MAX_LENGTH << l;
+
+        wire [BEAT_BITS-1:0] values;
+        wire [NODES*LENGTH_BITS-1:0] value_lengths;
+
+        if (l == 0) begin : leaves
+            for (n = 0; n < LANES; n = n + 1) begin : leaf
+                if (n < SYMBOLS) begin : used
+                    assign values[MAX_LENGTH*n +: MAX_LENGTH] =
+                        codewords[MAX_LENGTH*n +: MAX_LENGTH];
+                    assign value_lengths[LENGTH_BITS*n +: LENGTH_BITS] =
+                        {{LENGTH_BITS-4{1'b0}}, lengths[4*n +: 4]};
+                end else begin : spare
+                    assign values[MAX_LENGTH*n +: MAX_LENGTH] = 0;
+                    assign value_lengths[LENGTH_BITS*n +: LENGTH_BITS] = 0;
+                end
+            end
+        end else begin : nodes
+            localparam HALF_BITS = NODE_BITS/2;
+            localparam SHIFT_BITS = $clog2(HALF_BITS + 1);
+
+            for (n = 0; n < NODES; n = n + 1) begin : node
+                wire [HALF_BITS-1:0] left =
+                    level[l-1].values[2*n*HALF_BITS +: HALF_BITS];
+                wire [HALF_BITS-1:0] right =
+                    level[l-1].values[(2*n+1)*HALF_BITS +: HALF_BITS];
+                wire [LENGTH_BITS-1:0] left_length =
+                    level[l-1].value_lengths[2*n*LENGTH_BITS +: LENGTH_BITS];
+                wire [LENGTH_BITS-1:0] right_length =
+                    level[l-1].value_lengths[(2*n+1)*LENGTH_BITS +: LENGTH_BITS];
+                wire [NODE_BITS-1:0] joined =
+                    ({{HALF_BITS{1'b0}}, left} << right_length[SHIFT_BITS-1:0])
+                    | {{HALF_BITS{1'b0}}, right};
+                wire [LENGTH_BITS-1:0] joined_length = left_length + right_length;
+
+                if (l % 2 == 0 || l == LEVELS) begin : registered
+                    reg [NODE_BITS-1:0] joined_reg;
+                    reg [LENGTH_BITS-1:0] joined_length_reg;
+
+                    always @(posedge clk) begin
+                        if (advance && stage_valid[(l-1)/2]) begin
+                            joined_reg <= joined;
+                            joined_length_reg <= joined_length;
+                        end
+                    end
+
+                    assign values[n*NODE_BITS +: NODE_BITS] = joined_reg;
+                    assign value_lengths[n*LENGTH_BITS +: LENGTH_BITS] = joined_length_reg;
+                end else begin : through
+                    assign values[n*NODE_BITS +: NODE_BITS] = joined;
+                    assign value_lengths[n*LENGTH_BITS +: LENGTH_BITS] = joined_length;
+                end
+            end
+        end
+    end
+
+    if (SYMBOLS < LANES) begin : spare
+        // Bits of lanes that SYMBOLS leaves out, always 0
+        wire unused = &{1'b0, level[LEVELS].values[BEAT_BITS-1:MERGED_BITS]};
     end
 
 endgenerate
+
+wire [MERGED_BITS-1:0] merged = level[LEVELS].values[MERGED_BITS-1:0];
+wire [LENGTH_BITS-1:0] merged_length = level[LEVELS].value_lengths;
+wire merged_valid = stage_valid[MERGE_STAGES];
+wire merged_last = stage_last[MERGE_STAGES];
 
 /*
  * Place
@@ -193,15 +187,15 @@ reg placed_last_reg;
 
 always @(posedge clk) begin
     if (advance) begin
+        placed_valid_reg <= merged_valid;
+    end
+
+    if (advance && merged_valid) begin
         placed_reg <= merged;
         placed_begin_reg <= fill_reg;
         placed_end_reg <= merged_end;
-        placed_valid_reg <= merged_valid;
         placed_last_reg <= merged_last;
-
-        if (merged_valid) begin
-            fill_reg <= merged_last ? {POSITION_BITS{1'b0}} : merged_end[POSITION_BITS-1:0];
-        end
+        fill_reg <= merged_last ? {POSITION_BITS{1'b0}} : merged_end[POSITION_BITS-1:0];
     end
 
     if (rst) begin
@@ -233,17 +227,22 @@ reg aligned_last_reg;
 
 always @(posedge clk) begin
     if (advance) begin
+        stepped_valid_reg <= placed_valid_reg;
+        aligned_valid_reg <= stepped_valid_reg;
+    end
+
+    if (advance && placed_valid_reg) begin
         stepped_reg <= {31'd0, placed_reg} << rotation[4:0];
         rotation_reg <= rotation[POSITION_BITS-1:5];
         stepped_begin_reg <= placed_begin_reg;
         stepped_end_reg <= placed_end_reg;
-        stepped_valid_reg <= placed_valid_reg;
         stepped_last_reg <= placed_last_reg;
+    end
 
+    if (advance && stepped_valid_reg) begin
         aligned_reg <= turned[PACKED_BITS-1:0] | turned[2*PACKED_BITS-1:PACKED_BITS];
         mask_reg <= {PACKED_BITS{1'b1}} >> stepped_begin_reg;
         aligned_end_reg <= stepped_end_reg;
-        aligned_valid_reg <= stepped_valid_reg;
         aligned_last_reg <= stepped_last_reg;
     end
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
 from cocotb_bus.monitors import Monitor
 from cocotb_bus.scoreboard import Scoreboard
@@ -108,7 +107,6 @@ async def packets(dut: Any) -> None:
     dut.fault.value = int(fault)
     dut.idle.value = int(os.environ.get("QLC_IDLE", "0"))
     dut.stall.value = int(os.environ.get("QLC_STALL", "0"))
-    Clock(dut.clk, PERIOD_NS, "ns").start()
     await Timer(10 * PERIOD_NS, "ns")
     await RisingEdge(dut.clk)
     dut.rst.value = 0

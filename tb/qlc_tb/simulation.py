@@ -21,7 +21,16 @@ SIMULATORS = ("icarus", "verilator")
 # X becomes a random constant in Verilator, which has no X of its own.
 _BUILD_ARGS = {
     "icarus": ["-g2005", "-Wall"],
-    "verilator": ["--assert", "--x-assign", "unique", "--x-initial", "unique"],
+    "verilator": [
+        "--assert",
+        "--x-assign",
+        "unique",
+        "--x-initial",
+        "unique",
+        "--timing",
+        "-CFLAGS",
+        "-std=c++20 -fcoroutines",
+    ],
 }
 
 

@@ -87,7 +87,7 @@ def _windows(table: Table) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
     return length.astype(np.uint8), symbol.astype(np.int16)
 
 
-def _windows_at_each_bit(data: NDArray[np.uint8]) -> NDArray[np.uint32]:
+def _windows_at_each_bit(data: NDArray[np.uint8]) -> NDArray[np.integer]:
     """The _LONGEST bits from each bit of the data on, except of its last 2 bytes."""
     wide = data.astype(np.uint32)
     three = wide[:-2] << 16 | wide[1:-1] << 8 | wide[2:]

@@ -12,8 +12,10 @@ def write_atomic(path: Path, data: bytes) -> None:
     target = path.resolve()
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        temporary.write_bytes(data)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        try:
+            temporary.write_bytes(data)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None  # not the temporary's name

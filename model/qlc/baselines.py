@@ -37,13 +37,12 @@ def limited_huffman_lengths(counts: NDArray[np.int64], limit: int) -> NDArray[np
         return lengths
     # An item is its weight and how often each symbol is in it. A level's packages are pairs of the items
     # below it; a symbol's length is how often it is in the cheapest 2n - 2 items of the last level.
-    coins = [(int(counts[i]), np.arange(len(counts)) == i) for i in present]
+    unit = np.eye(len(counts), dtype=np.int64)
+    coins = [(int(counts[i]), unit[i]) for i in present]
     items = sorted(coins, key=lambda item: item[0])
     for _ in range(limit - 1):
-        packages = [
-            (a[0] + b[0], a[1].astype(np.int64) + b[1])
-            for a, b in zip(items[0::2], items[1::2], strict=False)
-        ]
+        pairs = zip(items[0::2], items[1::2], strict=False)  # an odd one out is dropped
+        packages = [(a[0] + b[0], a[1] + b[1]) for a, b in pairs]
         items = sorted([*coins, *packages], key=lambda item: item[0])
     for _, members in items[: 2 * len(present) - 2]:
         lengths += members

@@ -41,7 +41,7 @@ def decode(payload: bytes, count: int, table: Table) -> tuple[NDArray[np.uint8],
     """
     length_of, symbol_of = _windows(table)
     end = 8 * len(payload)
-    padded = np.frombuffer(payload + bytes(_DECODE_CHUNK // 8 + 2), dtype=np.uint8)
+    padded = np.frombuffer(payload + bytes(3), dtype=np.uint8)  # so that bit `end` has a window too
     pieces: list[NDArray[np.uint8]] = []
 
     def stop(verdict: Error) -> tuple[NDArray[np.uint8], Error]:

@@ -1,7 +1,7 @@
 """The code written out bit by bit, to be read against the paper. `bitstream` does the same fast.
 
 A coded bitstream is the codewords of a table in turn, most significant bit first, then bits 0 up to a
-whole byte. Arxiv:2602.17849v2: encoding maps a symbol to its rank and sends the area of the rank and the
+whole byte. arXiv:2602.17849v2: encoding maps a symbol to its rank and sends the area of the rank and the
 offset in it; decoding takes the area first, which tells how many offset bits follow.
 """
 
@@ -15,12 +15,13 @@ from qlc.table import Table
 def encode(symbols: NDArray[np.uint8], table: Table) -> bytes:
     """Encode symbols, uint8[n], to a coded bitstream."""
     scheme = table.scheme
-    bits = ""
+    fields = []
     for symbol in symbols.tolist():
         rank = int(table.symbol_to_rank[symbol])
         area = int(scheme.area_of_rank[rank])
-        bits += _binary(area, scheme.prefix_bits)
-        bits += _binary(rank - int(scheme.base[area]), scheme.extra_bits[area])
+        fields.append(_binary(area, scheme.prefix_bits))
+        fields.append(_binary(rank - int(scheme.base[area]), scheme.extra_bits[area]))
+    bits = "".join(fields)
     bits += "0" * (-len(bits) % 8)
     return bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8))
 

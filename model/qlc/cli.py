@@ -1,0 +1,231 @@
+"""The command line: `qlc calibrate`, `encode`, `decode`, `analyze`.
+
+Exit status 0 done, 1 the data or the check failed, 2 usage. Every error is one line on stderr.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from qlc.analyze import analyze, as_json, as_text
+from qlc.atomic import write_atomic
+from qlc.block import MAX_BLOCK
+from qlc.errors import InputError
+from qlc.histogram import count_symbols
+from qlc.packet import DEFAULT_POLICY, MIN_BLOCK, Policy, decode_packet, encode_packet
+from qlc.ranking import SPECIAL_SYMBOLS
+from qlc.scheme import PRESETS, Scheme, SchemeError
+from qlc.table import TABLE_IDS, Table, calibrate
+from qlc.table_files import read_table, write_table
+from qlc.tensors import Tensor, read_tensors
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, by default the process's own, and give the exit status.
+
+    Raises `SystemExit` for usage errors and `--help`, as argparse does.
+    """
+    options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = options.run
+    try:
+        run(options)
+    except InputError as error:
+        _say(str(error))
+        return 1
+    except OSError as error:
+        _say(": ".join(str(part) for part in (error.filename, error.strerror) if part))
+        return 1
+    return 0
+
+
+def _calibrate(options: argparse.Namespace) -> None:
+    tables: dict[str, Table] = {}
+    sources: dict[str, str] = {}
+    for path, tensor in _tensors(options.inputs):
+        source = f"{path}: {tensor.name}"
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", tensor.name) or "_"
+        if name in tables:
+            raise InputError(path, tensor.name, f"table name {name} is taken by {sources[name]}")
+        table_id = options.id + len(tables)
+        if table_id == TABLE_IDS:
+            _say(f"warning: {source}: table ids go on from 0 after {TABLE_IDS - 1}")
+        try:
+            tables[name] = calibrate(
+                count_symbols(tensor.symbols),
+                options.dtype or tensor.dtype,
+                options.scheme,
+                name,
+                table_id % TABLE_IDS,
+            )
+        except ValueError as error:
+            raise InputError(path, tensor.name, str(error)) from None
+        sources[name] = source
+    options.out.mkdir(parents=True, exist_ok=True)
+    for table in tables.values():
+        write_table(table, options.out)
+
+
+def _encode(options: argparse.Namespace) -> None:
+    table = read_table(options.table)
+    tensor = _choose(options.input, options.tensor)
+    policy = Policy(options.block, options.min_packet, options.min_saving, options.crc)
+    write_atomic(options.output, encode_packet(tensor.symbols, table, policy))
+
+
+def _decode(options: argparse.Namespace) -> None:
+    tables: dict[int, Table] = {}
+    files: dict[int, Path] = {}
+    for path in options.table:
+        table = read_table(path)
+        if table.table_id in tables:
+            raise InputError(path, "table_id", f"{table.table_id} is also that of {files[table.table_id]}")
+        tables[table.table_id] = table
+        files[table.table_id] = path
+    try:
+        packet = options.input.read_bytes()
+    except OSError as error:
+        raise InputError(options.input, "", error.strerror or "cannot be read") from None
+    decoded = decode_packet(packet, tables)
+    if decoded.error:
+        place = f"block {decoded.block} at byte {decoded.start}"
+        raise InputError(options.input, place, f"{decoded.error.label} after {len(decoded.symbols)} symbols")
+    write_atomic(options.output, decoded.symbols.tobytes())
+
+
+def _analyze(options: argparse.Namespace) -> None:
+    analyses = []
+    for path, tensor in _tensors(options.inputs):
+        try:
+            analyses.append(analyze(tensor, str(path)))
+        except ValueError as error:
+            raise InputError(path, tensor.name, str(error)) from None
+    if options.json:
+        write_atomic(options.json, (json.dumps(as_json(analyses), indent=2) + "\n").encode())
+    print(as_text(analyses))
+
+
+def _tensors(paths: Sequence[Path]) -> Iterator[tuple[Path, Tensor]]:
+    for path in paths:
+        for tensor in read_tensors(path, _say):
+            yield path, tensor
+
+
+def _choose(path: Path, name: str | None) -> Tensor:
+    tensors = read_tensors(path, _say)
+    names = [tensor.name for tensor in tensors]
+    held = f"it holds {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}"
+    if name is None and len(tensors) > 1:
+        raise InputError(path, "", f"{len(tensors)} tensors: choose one with --tensor; {held}")
+    for tensor in tensors:
+        if name in (None, tensor.name):
+            return tensor
+    raise InputError(path, str(name), f"no such tensor; {held}")
+
+
+def _say(line: str) -> None:
+    print(f"qlc: {line}", file=sys.stderr)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, where argparse prints its usage first."""
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="qlc",
+        description="Quad Length Codes: lossless compression of 8-bit floats.",
+        epilog="IN is a .npy (uint8 or an 8-bit float), a .safetensors (F8_E4M3, F8_E5M2, U8 tensors) "
+        "or any other file, which is taken as plain bytes.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("calibrate", help="make a table for each tensor")
+    command.set_defaults(run=_calibrate)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    command.add_argument("--out", metavar="DIR", required=True, type=Path, help="where the table files go")
+    command.add_argument(
+        "--scheme",
+        default="auto",
+        type=_scheme,
+        help=f"auto (the best quad scheme of 3 prefix bits; the default), {', '.join(PRESETS)} or P:e,e,...",
+    )
+    command.add_argument(
+        "--dtype",
+        choices=SPECIAL_SYMBOLS,
+        help="whose special values rank last; default: the file's, uint8 for plain bytes",
+    )
+    command.add_argument(
+        "--id",
+        metavar="N",
+        default=0,
+        type=_integer(0, TABLE_IDS - 1),
+        help="id of the first table; the others count up from it (default 0)",
+    )
+
+    command = commands.add_parser("encode", help="encode a tensor to a packet")
+    command.set_defaults(run=_encode)
+    command.add_argument("input", metavar="IN", type=Path)
+    command.add_argument("output", metavar="OUT", type=Path)
+    command.add_argument("--table", metavar="T.json", required=True, type=Path)
+    command.add_argument("--tensor", metavar="NAME", help="which tensor, where IN holds several")
+    for name, low, high, meaning in (
+        ("block", MIN_BLOCK, MAX_BLOCK, "symbols a block"),
+        ("min-packet", 0, None, "send packets of fewer symbols raw"),
+        ("min-saving", 1, None, "send blocks that save fewer bytes raw"),
+    ):
+        default = getattr(DEFAULT_POLICY, name.replace("-", "_"))
+        command.add_argument(
+            f"--{name}",
+            metavar="N",
+            default=default,
+            type=_integer(low, high),
+            help=f"{meaning} (default {default})",
+        )
+    command.add_argument("--crc", action="store_true", help="a CRC in every block")
+
+    command = commands.add_parser("decode", help="decode a packet to its bytes")
+    command.set_defaults(run=_decode)
+    command.add_argument("input", metavar="IN", type=Path)
+    command.add_argument("output", metavar="OUT", type=Path)
+    command.add_argument(
+        "--table",
+        metavar="T.json",
+        required=True,
+        type=Path,
+        action="append",
+        help="again for more tables; blocks find theirs by its table_id",
+    )
+
+    command = commands.add_parser("analyze", help="compare codes on each tensor")
+    command.set_defaults(run=_analyze)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    command.add_argument("--json", metavar="F", type=Path, help="write every figure to a file too")
+    return parser
+
+
+def _scheme(text: str) -> Scheme | str:
+    try:
+        return text if text == "auto" else Scheme.parse(text)
+    except SchemeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _integer(low: int, high: int | None) -> Callable[[str], int]:
+    limits = f"at least {low}" if high is None else f"{low} to {high}"
+
+    def parse(text: str) -> int:
+        if (
+            not (text.isascii() and text.isdigit())
+            or int(text) < low
+            or (high is not None and int(text) > high)
+        ):
+            raise argparse.ArgumentTypeError(f"{text!r}: must be {limits}")
+        return int(text)
+
+    return parse

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from qlc.histogram import check_counts
-from qlc.scheme import MAX_EXTRA_BITS, QUAD_LENGTHS, Scheme
+from qlc.scheme import MAX_EXTRA_BITS, MAX_PREFIX_BITS, QUAD_LENGTHS, Scheme
 
 _IMPOSSIBLE = np.int64(1) << 62
 
@@ -20,9 +20,13 @@ def best_scheme(
     for any counts, also where the last ranks are frequent special values. Among equals it is the one
     whose extra bits, read as a sequence, come first in lexicographic order.
 
-    Raises `ValueError` when the counts are not 256 integers of at least 0, and `SchemeError` when
-    `prefix_bits` is not 1 to 4.
+    Raises `ValueError` when the counts are not 256 integers of at least 0, `prefix_bits` is not 1 to 4, or
+    `max_lengths` is below 1.
     """
+    if not 1 <= prefix_bits <= MAX_PREFIX_BITS:
+        raise ValueError(f"prefix bits {prefix_bits}: must be 1 to {MAX_PREFIX_BITS}")
+    if max_lengths is not None and max_lengths < 1:
+        raise ValueError(f"max_lengths {max_lengths}: must be at least 1")
     extra_bits = best_extra_bits(check_counts(counts_by_rank), 1 << prefix_bits, MAX_EXTRA_BITS, max_lengths)
     return Scheme(prefix_bits, extra_bits)
 
@@ -48,7 +52,7 @@ def best_extra_bits(
     price = [e * (count_before[end[e]] - count_before[:-1]) for e in extras]
 
     # Smaller sets are inside these, so sets of the full size are enough.
-    set_size = min(max_lengths or len(extras), len(extras))
+    set_size = len(extras) if max_lengths is None else min(max_lengths, len(extras))
     allowed = np.array([[e in s for e in extras] for s in combinations(extras, set_size)])
     sets_with = [np.flatnonzero(allowed[:, e]) for e in extras]
 

@@ -1,0 +1,21 @@
+import numpy as np
+import pytest
+from qlc.histogram import count_symbols, entropy_bits, expected_bits
+
+
+def test_count_symbols():
+    counts = count_symbols(np.array([3, 255, 3, 0], dtype=np.uint8))
+    assert counts.shape == (256,)
+    assert {i: counts[i] for i in np.flatnonzero(counts)} == {0: 1, 3: 2, 255: 1}
+    assert count_symbols(np.zeros(0, dtype=np.uint8)).sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "bits"), [([7] * 256, 8), ([5, 0, 0], 0), ([1, 1, 2], 1.5), ([0, 3, 3], 1)]
+)
+def test_entropy(counts, bits):
+    assert entropy_bits(np.array(counts)) == pytest.approx(bits)
+
+
+def test_expected_bits():
+    assert expected_bits(np.array([3, 1, 0]), np.array([1, 5, 9])) == 2

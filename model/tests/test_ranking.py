@@ -1,0 +1,44 @@
+import ml_dtypes
+import numpy as np
+import pytest
+from qlc.ranking import SPECIAL_SYMBOLS, rank_symbols
+
+
+@pytest.mark.parametrize("dtype", [d for d in SPECIAL_SYMBOLS if d != "uint8"])
+def test_special_symbols_are_those_of_ml_dtypes(dtype):
+    values = np.arange(256, dtype=np.uint8).view(getattr(ml_dtypes, dtype)).astype(np.float32)
+    assert SPECIAL_SYMBOLS[dtype] == tuple(np.flatnonzero(~np.isfinite(values)).tolist())
+
+
+@pytest.mark.parametrize("dtype", SPECIAL_SYMBOLS)
+@pytest.mark.parametrize("high", [1, 3, 1000])
+def test_order_is_the_plain_sort(dtype, high):
+    counts = np.random.default_rng(high).integers(0, high, size=256)
+    special = SPECIAL_SYMBOLS[dtype]
+    plain = sorted(set(range(256)) - set(special), key=lambda symbol: (-counts[symbol], symbol))
+    assert rank_symbols(counts, dtype).tolist() == [*plain, *special]
+
+
+def test_special_values_are_last_however_frequent():
+    counts = np.zeros(256, dtype=np.int64)
+    counts[[0xFF, 0x10]] = 10**9, 1
+    ranking = rank_symbols(counts, "float8_e4m3fn")
+    assert ranking[0] == 0x10
+    assert ranking[-2:].tolist() == [0x7F, 0xFF]
+
+
+def test_counts_are_left_alone():
+    counts = np.arange(256)
+    rank_symbols(counts, "float8_e4m3fn")
+    assert counts.tolist() == list(range(256))
+
+
+def test_unknown_dtype():
+    with pytest.raises(ValueError, match=r"^dtype 'e4m3': must be one of float8_e4m3fn, "):
+        rank_symbols(np.zeros(256, dtype=int), "e4m3")
+
+
+@pytest.mark.parametrize("counts", [np.zeros(255, int), np.zeros((2, 128), int), np.zeros(256), [-1] * 256])
+def test_counts_must_be_256_integers(counts):
+    with pytest.raises(ValueError, match=r"^counts must be 256 integers of at least 0$"):
+        rank_symbols(counts, "uint8")

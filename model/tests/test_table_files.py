@@ -1,0 +1,174 @@
+import json
+import re
+
+import numpy as np
+import pytest
+from qlc.errors import InputError
+from qlc.scheme import PRESETS
+from qlc.table_files import read_table, write_table
+
+from tests.samples import NAMED, identity_table, random_scheme, random_table
+
+RNG = np.random.default_rng(3)
+TABLES = {
+    **{name: random_table(RNG, scheme, table_id=5) for name, scheme in NAMED.items()},
+    **{f"random{i}": random_table(RNG, random_scheme(RNG)) for i in range(10)},
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The files of a table1 table named `identity`, by kind."""
+    paths = write_table(identity_table(PRESETS["table1"]), tmp_path)
+    return {path.name.split(".", 1)[1]: path for path in paths}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_round_trip_is_byte_identical(table, tmp_path):
+    (tmp_path / "again").mkdir()
+    first = write_table(table, tmp_path)
+    second = write_table(read_table(first[-1]), tmp_path / "again")
+    assert [path.name for path in first] == [path.name for path in second]
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+def test_files_as_specified(files):
+    assert sorted(files) == ["area.hex", "code.hex", "json", "rank.hex", "symbol.hex"]
+    assert files["code.hex"].read_text().splitlines()[:2] == ["6000", "6001"]
+    assert files["code.hex"].read_text().splitlines()[-1] == "b7a7"
+    assert files["rank.hex"].read_text().splitlines() == [f"{i:02x}" for i in range(256)]
+    assert files["symbol.hex"].read_text() == files["rank.hex"].read_text()
+    assert files["area.hex"].read_text() == "3000\n3008\n3010\n3018\n3020\n4028\n5038\n8058\n"
+    fields = json.loads(files["json"].read_text())
+    assert fields.pop("rank_to_symbol") == list(range(256))
+    assert fields.pop("entropy_bits") == pytest.approx(7.72, abs=0.01)
+    assert fields == {
+        "name": "identity",
+        "dtype": "uint8",
+        "prefix_bits": 3,
+        "extra_bits": [3, 3, 3, 3, 3, 4, 5, 8],
+        "table_id": 0,
+        "symbols_counted": 256 * 257 // 2,
+        "expected_bits": 8.723249,
+    }
+
+
+def test_nothing_but_the_files_is_left(files, tmp_path):
+    assert sorted(tmp_path.iterdir()) == sorted(files.values())
+
+
+def test_comments_at_the_top_more_keys_and_crlf_are_read(files):
+    for kind in ("code.hex", "area.hex"):
+        files[kind].write_text("// made by hand\n// é\n" + files[kind].read_text())
+    files["rank.hex"].write_bytes(files["rank.hex"].read_bytes().replace(b"\n", b"\r\n"))
+    files["symbol.hex"].write_text(files["symbol.hex"].read_text().rstrip("\n"))
+    fields = json.loads(files["json"].read_text())
+    files["json"].write_text(json.dumps({**fields, "model": "some"}))
+    assert read_table(files["json"]).name == "identity"
+
+
+def edit(old, new):
+    return lambda text: text.replace(old, new, 1)
+
+
+def line(number, new):
+    def change(text):
+        lines = text.split("\n")
+        lines[number - 1] = new
+        return "\n".join(lines)
+
+    return change
+
+
+DAMAGE = [
+    # kind, change, message after "identity.<kind>: "
+    ("code.hex", line(3, "602"), "line 3: '602': must be 4 lower-case hex digits"),
+    ("code.hex", line(3, "06002"), "line 3: '06002': must be 4 lower-case hex digits"),
+    ("code.hex", line(3, "0x62"), "line 3: '0x62': must be 4 lower-case hex digits"),
+    ("code.hex", line(256, "B7A7"), "line 256: 'B7A7': must be 4 lower-case hex digits"),
+    ("code.hex", line(1, "6000 "), "line 1: '6000 ': must be 4 lower-case hex digits"),
+    ("code.hex", line(1, "６000"), "line 1: '６000': must be 4 lower-case hex digits"),
+    ("code.hex", line(4, ""), "line 4: '': must be 4 lower-case hex digits"),
+    ("code.hex", line(4, "// word 3"), "line 4: a comment below the first word"),
+    ("code.hex", line(4, "6004"), "line 4: 6004: identity.json makes it 6003"),
+    ("code.hex", line(4, "// x\n6003"), "line 4: a comment below the first word"),
+    (
+        "code.hex",
+        lambda text: "// top\n" + line(4, "6004")(text),
+        "line 5: 6004: identity.json makes it 6003",
+    ),
+    ("code.hex", lambda text: text + "0000\n", "line 257: more than 256 words"),
+    ("code.hex", lambda text: text + "\n", "line 257: '': must be 4 lower-case hex digits"),
+    ("code.hex", lambda text: text[:-5], "line 255: 255 words: must be 256"),
+    ("code.hex", lambda text: "", "line 1: '': must be 4 lower-case hex digits"),
+    ("code.hex", lambda text: "// empty\n", "line 1: 0 words: must be 256"),
+    ("rank.hex", line(10, "9"), "line 10: '9': must be 2 lower-case hex digits"),
+    ("rank.hex", line(10, "08"), "line 10: 08: identity.json makes it 09"),
+    ("symbol.hex", line(256, "fe"), "line 256: fe: identity.json makes it ff"),
+    ("symbol.hex", lambda text: text + "ff\n", "line 257: more than 256 words"),
+    ("area.hex", line(8, "8057"), "line 8: 8057: identity.json makes it 8058"),
+    ("area.hex", lambda text: text + "0100\n", "line 9: more than 8 words"),
+    ("area.hex", lambda text: text[:-5], "line 7: 7 words: must be 8"),
+    ("json", edit('"name"', '"title"'), "name: missing"),
+    ("json", edit('"table_id": 0', '"table_id": true'), "table_id: must be an integer"),
+    ("json", edit('"table_id": 0', '"table_id": 0.0'), "table_id: must be an integer"),
+    ("json", edit('"table_id": 0', '"table_id": 64'), "table_id 64: must be 0 to 63"),
+    ("json", edit('"uint8"', "8"), "dtype: must be a string"),
+    ("json", edit('"uint8"', '"int8"'), "dtype 'int8': must be one of float8_e4m3fn, "),
+    ("json", edit('"uint8"', '"float8_e5m2fnuz"'), "rank_to_symbol: must end with the special values of "),
+    ("json", edit('"identity"', '"../x"'), "name '../x': must be letters, "),
+    ("json", edit("[3, 3,", "[3, null,"), "extra_bits: must be a list of integers"),
+    ("json", edit("[3, 3,", "[3,"), "7 areas: 3 prefix bits make 8 areas"),
+    ("json", edit("[3, 3,", "[9, 3,"), "area 0, extra bits 9: must be 0 to 8"),
+    ("json", edit("5, 8]", "5, 7]"), "the areas hold 216 ranks: must be 256"),
+    ("json", edit('"prefix_bits": 3', '"prefix_bits": 5'), "prefix bits 5: must be 1 to 4"),
+    ("json", edit("[0, 1,", "[1, 1,"), "rank_to_symbol: must hold each symbol 0 to 255 once"),
+    ("json", edit("[0, 1,", "[0,"), "rank_to_symbol: must hold each symbol 0 to 255 once"),
+    ("json", edit("255]", "256]"), "rank_to_symbol: rank 255: 256 is not a symbol"),
+    ("json", edit("[0, 1,", "[1, 0,"), None),
+    (
+        "json",
+        edit('"symbols_counted": 32896', '"symbols_counted": 0'),
+        "symbols_counted 0: must be at least 1",
+    ),
+    ("json", edit("8.723249", '"8"'), "expected_bits: must be a number"),
+    ("json", edit("8.723249", "NaN"), "not JSON: NaN is not a JSON number"),
+    ("json", edit("8.723249", "1e999"), "expected_bits: must be a number"),
+    ("json", edit("8.723249", "-1"), "expected_bits -1: must be 0 to "),
+    ("json", edit('"dtype"', '"name"'), "not JSON: a key is there twice"),
+    ("json", edit('"dtype": "uint8",', '"dtype": "uint8"'), "line 4: not JSON: "),
+    ("json", lambda text: "", "line 1: not JSON: "),
+    ("json", lambda text: "[" * 100_000, "not JSON: "),
+    ("json", lambda text: "[1]", "must be a JSON object"),
+]
+
+
+@pytest.mark.parametrize(("kind", "change", "message"), DAMAGE)
+def test_a_damaged_file_is_named_with_the_place(files, kind, change, message):
+    files[kind].write_text(change(files[kind].read_text()))
+    with pytest.raises(InputError) as error:
+        read_table(files["json"])
+    text = str(error.value)
+    assert "\n" not in text
+    if message is None:  # the JSON is a good one of another table: the first file at odds with it is named
+        assert text == f"{files['code.hex']}: line 1: 6000: identity.json makes it 6001"
+    else:
+        assert text.startswith(f"{files[kind]}: {message}")
+
+
+@pytest.mark.parametrize("kind", ["json", "code.hex", "rank.hex", "symbol.hex", "area.hex"])
+def test_a_missing_file_is_named(files, kind):
+    files[kind].unlink()
+    with pytest.raises(InputError, match=f"^{re.escape(str(files[kind]))}: No such file or directory$"):
+        read_table(files["json"])
+
+
+def test_only_the_json_names_a_table(files):
+    with pytest.raises(InputError, match=r"code\.hex: must be a table's \.json file$"):
+        read_table(files["code.hex"])
+
+
+def test_a_directory_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError) as error:
+        write_table(identity_table(PRESETS["dual"]), tmp_path / "no")
+    assert error.value.filename == str(tmp_path / "no" / "identity.code.hex")

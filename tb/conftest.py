@@ -1,0 +1,58 @@
+"""What all benches' pytest files share: the simulator, the seed and the call that runs a bench."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+for folder in (ROOT / "tb", ROOT / "model"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+from qlc_tb import simulation  # noqa: E402
+
+DEFAULT_SEED = 2602
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds ``--seed``."""
+    parser.addoption("--seed", type=int, default=DEFAULT_SEED, help="seed of all random stimulus in benches")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Prints the seed."""
+    return f"bench seed: {config.getoption('--seed', DEFAULT_SEED)} (--seed N)"
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """The seed of all random stimulus."""
+    return int(request.config.getoption("--seed", DEFAULT_SEED))
+
+
+@pytest.fixture
+def simulator(request: pytest.FixtureRequest) -> str:
+    """A simulator's name, an indirect parameter; skips where it is not installed."""
+    if (lack := simulation.missing(request.param)) is not None:
+        pytest.skip(lack)
+    return str(request.param)
+
+
+@pytest.fixture
+def simulate(request: pytest.FixtureRequest, seed: int) -> Callable[..., Path]:
+    """``simulation.run`` with the seed, in a folder of this test's own."""
+    return partial(simulation.run, seed=seed, name=re.sub(r"[^\w.-]+", "-", request.node.name))
+
+
+@pytest.fixture
+def table_folder() -> Path:
+    """Where table files go that a build names: always the same, or each run would be a new build."""
+    folder = simulation.BUILD / "tables"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

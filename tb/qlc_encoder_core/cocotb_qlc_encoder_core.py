@@ -1,0 +1,302 @@
+"""Tests of the encoder core against the golden model."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import ClockCycles
+from qlc.table import Table
+from qlc.table_files import read_table
+from qlc_tb import stimulus
+from qlc_tb.bench import Bench, bench_test
+from qlc_tb.packet import Beat, Packet, dense, sparse
+from qlc_tb.pattern import PATTERNS
+from qlc_tb.reference import encoded
+from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import TableWriter, encoder_words, random_table, schemes
+
+# Output bytes a beat.
+OUTPUT_BYTES = 32
+
+
+class EncoderBench(Bench):
+    """The encoder core with a table loaded."""
+
+    def __init__(self, dut: HierarchyObject) -> None:
+        """Reads the core's parameters."""
+        super().__init__(dut)
+        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.symbols = self.source.width
+        self.tables = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
+        self.table = self.tables[0]
+        self._writer = TableWriter(dut, self.rng)
+
+    async def setup(self) -> None:
+        """Loads the table, unless the core has its own from a file."""
+        if path := os.environ.get("QLC_TABLE"):
+            self.table = read_table(Path(path))
+        else:
+            await self.load(self.table)
+
+    async def load(self, table: Table) -> None:
+        """Loads a table; allowed while no packet is inside the core."""
+        self.table = table
+        await self._writer.write(encoder_words(table))
+
+    def send(self, symbols: Symbols, beats: list[Beat] | None = None) -> None:
+        """Sends a packet, in dense beats unless others are given, and expects its codewords."""
+        self.source.put(Packet(beats or dense(symbols.tobytes(), self.symbols)))
+        self.scoreboard.expect(encoded(symbols, self.table))
+
+    def skewed(self, low: int, high: int) -> Symbols:
+        """A random number of symbols, frequent ones often."""
+        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
+
+    def narrow(self, beats: int) -> Symbols:
+        """Full beats of at most 256 bits, each as near to 256 as its codewords allow."""
+        parts = []
+        for bits in range(256, 0, -1):
+            try:
+                parts.append(stimulus.of_bits(self.table, bits, self.rng, self.symbols))
+            except ValueError:
+                continue
+            if len(parts) == 3:
+                break
+        return np.concatenate([self.rng.choice(parts) for _ in range(beats)])
+
+    @property
+    def latency(self) -> int:
+        """Cycles from the transfer of a packet's last input beat to its first output beat's.
+
+        For a packet of one output beat, with an empty core and a ready sink: code table, merge
+        tree (a stage for two levels), place, two of align, FIFO, narrow.
+        """
+        levels = (self.symbols - 1).bit_length()
+        return 6 + (levels + 1) // 2
+
+
+@bench_test(EncoderBench)
+async def every_length(tb: EncoderBench) -> None:
+    """Packets of 1 to 96 symbols and around the edges of input beats; every tail length occurs."""
+    lengths = {*range(1, 97)}
+    for beats in (1, 2, 3, 4):
+        lengths |= {beats * tb.symbols + d for d in (-1, 0, 1)} - {0}
+    for count in sorted(lengths):
+        tb.send(stimulus.skewed(tb.table, count, tb.rng))
+    while len({len(packet.data) % OUTPUT_BYTES for packet in tb.scoreboard.pending}) < OUTPUT_BYTES:
+        tb.send(tb.skewed(1, 96))
+    await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def word_edges(tb: EncoderBench) -> None:
+    """Packets that end within two bytes of the end of an output beat or a packed word."""
+    for edge in (256, 512, 1024):
+        for bits in range(edge - 17, edge + 18):
+            tb.send(stimulus.of_bits(tb.table, bits, tb.rng))
+    await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def data_kinds(tb: EncoderBench) -> None:
+    """One symbol only, all 256, the rarest only, uniform, skewed."""
+    for kind in stimulus.KINDS.values():
+        for count in (tb.symbols * 5 + 3, 256):
+            tb.send(kind(tb.table, count, tb.rng))
+    await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def real_tensors(tb: EncoderBench) -> None:
+    """Slices of captured tensors, random bytes where there are none."""
+    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
+    for symbols in tb.rng.sample(slices, min(8, len(slices))):
+        start = tb.rng.randrange(max(1, len(symbols) - 512))
+        tb.send(symbols[start : start + 512])
+    await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def stalls(tb: EncoderBench) -> None:
+    """Every idle pattern with every backpressure pattern."""
+    for source in PATTERNS:
+        for sink in PATTERNS:
+            tb.stall(source, sink)
+            for _ in range(4):
+                tb.send(tb.skewed(1, 4 * tb.symbols))
+            tb.send(stimulus.rarest(tb.table, 3 * tb.symbols, tb.rng))
+            await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def every_scheme(tb: EncoderBench) -> None:
+    """The table is loaded anew between packets: presets, extreme and random schemes."""
+    tb.stall("bursts", "bursts")
+    for table in tb.tables:
+        await tb.load(table)
+        tb.send(stimulus.all_symbols(table, 256, tb.rng))
+        for _ in range(4):
+            tb.send(tb.skewed(1, 3 * tb.symbols))
+        await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def reload_same_symbols(tb: EncoderBench) -> None:
+    """The same symbols under two tables; a table may be loaded as soon as the core is empty."""
+    symbols = tb.skewed(100, 100)
+    for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
+        await tb.load(table)
+        tb.send(symbols)
+        while tb.scoreboard.pending:
+            await ClockCycles(tb.dut.clk, 1)
+
+
+@bench_test(EncoderBench)
+async def single_beats(tb: EncoderBench) -> None:
+    """Packets of one beat back to back, also just behind one whose tail is still to be sent."""
+    for sink in ("always", "scattered"):
+        tb.stall("always", sink)
+        for _ in range(60):
+            tb.send(tb.skewed(1, tb.symbols))
+        for _ in range(30):
+            # A tail behind a full word, then packets that want to leave at once.
+            tb.send(stimulus.of_bits(tb.table, tb.rng.choice([256, 512]) + tb.rng.randint(1, 40), tb.rng))
+            tb.send(tb.skewed(1, tb.symbols))
+            tb.send(tb.skewed(1, tb.symbols))
+        await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def sparse_beats(tb: EncoderBench) -> None:
+    """Beats with bytes in any lanes, or in none, also as a packet's first or last."""
+    tb.stall("bursts", "bursts")
+    for _ in range(40):
+        symbols = tb.skewed(1, 3 * tb.symbols)
+        tb.send(symbols, sparse(symbols.tobytes(), tb.symbols, tb.rng))
+    # The last beat is empty and the bits before it fill the output exactly.
+    for bits in (256, 512):
+        symbols = stimulus.of_bits(tb.table, bits, tb.rng)
+        tb.send(symbols, [*dense(symbols.tobytes(), tb.symbols), Beat(bytes(tb.symbols), 0)])
+    await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def no_bytes(tb: EncoderBench) -> None:
+    """A packet without bytes gives one beat without bytes, and disturbs no neighbour."""
+    none = np.zeros(0, dtype=np.uint8)
+    empty = Beat(bytes(tb.symbols), 0)
+    for beats in (1, 1, 3):
+        tb.send(none, [empty] * beats)
+    for _ in range(20):
+        tb.send(none if tb.rng.random() < 0.5 else tb.skewed(1, 2 * tb.symbols))
+    tb.send(none)
+    received = await tb.drain()
+    assert all(len(packet.cycles) == 1 for packet in received if not packet.data)
+
+
+@bench_test(EncoderBench)
+async def reset_in_packet(tb: EncoderBench) -> None:
+    """A reset anywhere in a packet leaves nothing behind; the table stays."""
+    for cycles in range(1, 24):
+        tb.send(tb.skewed(3 * tb.symbols, 16 * tb.symbols))
+        await ClockCycles(tb.dut.clk, cycles)
+        await tb.restart()
+        tb.send(tb.skewed(1, 3 * tb.symbols))
+        await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def reset_in_stall(tb: EncoderBench) -> None:
+    """A reset with the core full and the output stalled leaves nothing behind."""
+    for _ in range(6):
+        tb.sink.pattern = iter(lambda: False, True)
+        for _ in range(30):
+            tb.send(tb.skewed(tb.symbols, 8 * tb.symbols))
+        await ClockCycles(tb.dut.clk, 60 + tb.rng.randrange(20))
+        assert str(tb.dut.s_axis_tready.value) == str(tb.dut.m_axis_tready.value) == "0"
+        await tb.restart()
+        tb.run_freely()
+        tb.send(tb.skewed(1, 3 * tb.symbols))
+        await tb.drain()
+
+
+@bench_test(EncoderBench)
+async def tail_flushes(tb: EncoderBench) -> None:
+    """A packet's last byte leaves within a fixed time though nothing follows it."""
+    for edge in (0, 256, 512):
+        for bits in (20, 100, 255, 256):
+            tb.send(stimulus.of_bits(tb.table, edge + bits, tb.rng))
+            (packet,) = await tb.drain()
+            late = packet.cycles[-1] - tb.input.packets[-1].cycles[-1]
+            # A packed word leaves in two beats, and a tail in up to two behind it.
+            assert late <= tb.latency + 3, f"last beat {late} cycles after the last input beat"
+
+
+@bench_test(EncoderBench)
+async def latency(tb: EncoderBench) -> None:
+    """The documented latency, exactly."""
+    for _ in range(10):
+        tb.send(tb.skewed(1, min(tb.symbols, 20)))
+        (packet,) = await tb.drain()
+        assert packet.cycles[0] - tb.input.packets[-1].cycles[-1] == tb.latency
+
+
+@bench_test(EncoderBench)
+async def throughput(tb: EncoderBench) -> None:
+    """A beat is taken in every cycle while no beat's codewords exceed 256 bits."""
+    beats = 0
+    for length in (200, 1, 1, 1, 2, 3, 50, *(tb.rng.randint(2, 9) for _ in range(30))):
+        tb.send(tb.narrow(length))
+        beats += length
+    await tb.drain()
+    cycles = [cycle for packet in tb.input.packets for cycle in packet.cycles]
+    assert len(cycles) == beats
+    # Single-beat packets behind another packet's tail cost a cycle each.
+    tails = sum(len(packet.cycles) == 1 for packet in tb.input.packets)
+    spent = cycles[-1] - cycles[0] + 1
+    assert beats <= spent <= beats + tails, f"{beats} beats in {spent} cycles"
+    for packet in tb.input.packets:
+        assert packet.gapless, f"stalled inside a packet: {packet.cycles}"
+
+
+@bench_test(EncoderBench)
+async def full_rate(tb: EncoderBench) -> None:
+    """Symbols a cycle, from counted cycles: all lanes in every cycle, in packets of two beats or more."""
+    lengths = [128, *(tb.rng.randint(2, 12) for _ in range(40))]
+    for length in lengths:
+        tb.send(tb.narrow(length))
+    await tb.drain()
+    cycles = [cycle for packet in tb.input.packets for cycle in packet.cycles]
+    rate = sum(lengths) * tb.symbols / (cycles[-1] - cycles[0] + 1)
+    tb.dut._log.info("%.3f symbols a cycle", rate)
+    assert rate == tb.symbols
+
+
+@bench_test(EncoderBench)
+async def long_codewords(tb: EncoderBench) -> None:
+    """With the longest codewords only, the output bus is busy in every cycle."""
+    tb.send(stimulus.rarest(tb.table, 60 * tb.symbols, tb.rng))
+    (packet,) = await tb.drain()
+    bits = tb.symbols * int(tb.table.lengths.max())
+    if bits >= 256:
+        assert packet.gapless
+    else:
+        assert tb.input.packets[0].gapless
+
+
+@bench_test(EncoderBench)
+async def random_packets(tb: EncoderBench) -> None:
+    """Everything at random."""
+    for _ in range(4):
+        await tb.load(tb.rng.choice(tb.tables))
+        for _ in range(5):
+            tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
+            for _ in range(8):
+                kind = tb.rng.choice([*stimulus.KINDS.values()])
+                symbols = kind(tb.table, tb.rng.randint(1, 6 * tb.symbols), tb.rng)
+                beats = sparse(symbols.tobytes(), tb.symbols, tb.rng) if tb.rng.random() < 0.3 else None
+                tb.send(symbols, beats)
+            await tb.drain()

@@ -1,0 +1,141 @@
+"""What every bench has: clock, reset, one stream in, one stream out, a seed and an honest end."""
+
+from __future__ import annotations
+
+import functools
+import os
+import random
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Any, TypeVar
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import ClockCycles
+
+from qlc_tb.monitor import AxisMonitor, AxisOutputMonitor
+from qlc_tb.packet import Received
+from qlc_tb.pattern import PATTERNS, always
+from qlc_tb.reset import Reset
+from qlc_tb.scoreboard import PacketScoreboard
+from qlc_tb.sink import AxisSink
+from qlc_tb.source import AxisSource
+
+# Cycles without any transfer after which the DUT hangs: longer than any stall of a pattern.
+WATCHDOG = 500
+# Cycles in which a beat too many would show itself after the last one expected.
+SETTLE = 40
+
+AnyBench = TypeVar("AnyBench", bound="Bench")
+
+
+class Bench:
+    """A source on ``s_axis``, a sink and a scoreboard on ``m_axis``, and monitors on both.
+
+    Used as ``async with Bench(dut) as tb``, which begins with a reset and ends with everything
+    drained and checked.
+    """
+
+    def __init__(self, dut: HierarchyObject) -> None:
+        """Builds the components and starts the clock."""
+        self.dut = dut
+        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        self.reset = Reset(dut.rst, dut.clk)
+        self.source = AxisSource(dut, "s_axis", dut.clk, self.rng)
+        self.sink = AxisSink(dut, "m_axis", dut.clk, self.rng)
+        self.input = AxisMonitor(dut, "s_axis", dut.clk, self.reset)
+        self.output = AxisOutputMonitor(dut, "m_axis", dut.clk, self.reset)
+        self.scoreboard = PacketScoreboard(dut, self.output)
+        self._sent_before = 0
+        self._report_seed()
+        Clock(dut.clk, 10, "ns").start()
+
+    def _report_seed(self) -> None:
+        seed = cocotb.RANDOM_SEED
+        self.dut._log.info("seed %d", seed)
+        if place := os.environ.get("PYTEST_CURRENT_TEST"):
+            self.dut._log.info('to run again: pytest "%s" --seed %d', place.split(" ")[0], seed)
+
+    async def __aenter__(self: AnyBench) -> AnyBench:
+        """Resets and sets up."""
+        await self.reset.begin()
+        await self.reset.end()
+        await self.setup()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Drains and checks, unless the test has failed already."""
+        if kind is None:
+            await self.drain()
+            self.scoreboard.finish()
+
+    async def setup(self) -> None:
+        """What a bench does after its first reset."""
+
+    async def drain(self) -> list[Received]:
+        """Waits for all expected packets; gives those received since the last call.
+
+        Raises AssertionError when nothing moves for too long or something is left over.
+        """
+        quiet = 0
+        seen = -1
+        while self.scoreboard.pending or not self.source.idle:
+            await ClockCycles(self.dut.clk, 8)
+            moved = self.input.transfers + self.output.transfers
+            quiet = quiet + 8 if moved == seen else 0
+            seen = moved
+            assert quiet < WATCHDOG, f"hang: {self._state()}"
+        await ClockCycles(self.dut.clk, SETTLE)
+        assert not self.output.in_packet, f"output stopped inside a packet: {self._state()}"
+        received = self.output.packets[self._sent_before :]
+        self._sent_before = len(self.output.packets)
+        return received
+
+    def _state(self) -> str:
+        signals = ("s_axis_tvalid", "s_axis_tready", "m_axis_tvalid", "m_axis_tready")
+        values = ", ".join(f"{name} {getattr(self.dut, name).value}" for name in signals)
+        return (
+            f"{values}; {len(self.scoreboard.pending)} packets expected, {self.input.transfers} beats"
+            f" in, {self.output.transfers} out, cycle {self.output.cycle}"
+        )
+
+    async def restart(self) -> None:
+        """Resets in the middle of whatever goes on; what was under way is no longer expected."""
+        await self.reset.begin()
+        # The DUT has seen a cycle of reset with whatever was on its input.
+        self.source.abort()
+        self.scoreboard.pending.clear()
+        await self.reset.end()
+        self._sent_before = len(self.output.packets)
+
+    def stall(self, source: str = "always", sink: str = "always") -> None:
+        """Sets the patterns of both ends, by name."""
+        self.source.pattern = PATTERNS[source](self.rng)
+        self.sink.pattern = PATTERNS[sink](self.rng)
+
+    def run_freely(self) -> None:
+        """Ends all stalls."""
+        self.source.pattern = always(self.rng)
+        self.sink.pattern = always(self.rng)
+
+
+def bench_test(
+    bench: type[AnyBench],
+) -> Callable[[Callable[[AnyBench], Awaitable[None]]], Any]:
+    """Makes a cocotb test of a function that takes a bench, which it then cannot forget to end."""
+
+    def decorate(body: Callable[[AnyBench], Awaitable[None]]) -> Any:  # noqa: ANN401
+        @functools.wraps(body)
+        async def test(dut: HierarchyObject) -> None:
+            async with bench(dut) as tb:
+                await body(tb)
+
+        return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+
+    return decorate

@@ -1,0 +1,52 @@
+"""Compares received packets with expected ones."""
+
+from __future__ import annotations
+
+import logging
+
+from cocotb.handle import HierarchyObject
+from cocotb_bus.scoreboard import Scoreboard
+
+from qlc_tb.monitor import AxisMonitor
+from qlc_tb.packet import Expected, Received
+
+
+class ScoreboardError(AssertionError):
+    """A packet that differs, is missing or was not expected, or a bench that compared nothing."""
+
+
+class PacketScoreboard(Scoreboard):
+    """Expects packets on one stream, in order."""
+
+    def __init__(self, dut: HierarchyObject, monitor: AxisMonitor) -> None:
+        """Compares all that ``monitor`` receives from now on."""
+        super().__init__(dut)
+        self.compared = 0
+        self.pending: list[Expected] = []
+        self.add_interface(monitor, self.pending, strict_type=False)
+
+    def expect(self, packet: Expected) -> None:
+        """Adds the packet that should come after all others expected so far."""
+        self.pending.append(packet)
+
+    def compare(self, got: Received, exp: Expected, log: logging.Logger, strict_type: bool = True) -> None:
+        """Raises ScoreboardError, saying where they differ first."""
+        self.compared += 1
+        if (got.data, got.user) == exp:
+            return
+        place = next(
+            (i for i, (a, b) in enumerate(zip(got.data, exp.data, strict=False)) if a != b),
+            min(len(got.data), len(exp.data)),
+        )
+        raise ScoreboardError(
+            f"packet {self.compared}: {len(got.data)} bytes, tuser {got.user}, expected "
+            f"{len(exp.data)} bytes, tuser {exp.user}; first difference at byte {place}: "
+            f"{got.data[place : place + 8].hex()} instead of {exp.data[place : place + 8].hex()}"
+        )
+
+    def finish(self) -> None:
+        """Raises ScoreboardError when a packet is still expected or none was ever compared."""
+        if self.pending:
+            raise ScoreboardError(f"{len(self.pending)} packets still expected after {self.compared}")
+        if not self.compared:
+            raise ScoreboardError("no packet was compared")

@@ -83,8 +83,9 @@ def _windows(table: Table) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
     area = window >> _LONGEST - scheme.prefix_bits
     length = scheme.prefix_bits + extra[area]
     rank = scheme.base[area] + (window >> _LONGEST - length & (1 << extra[area]) - 1)
-    symbol = np.where(rank < SYMBOLS, table.rank_to_symbol[np.minimum(rank, SYMBOLS - 1)], _ILLEGAL)
-    return length.astype(np.uint8), symbol.astype(np.int16)
+    symbol = table.rank_to_symbol.astype(np.int16)[np.minimum(rank, SYMBOLS - 1)]
+    symbol[rank >= SYMBOLS] = _ILLEGAL
+    return length.astype(np.uint8), symbol
 
 
 def _windows_at_each_bit(data: NDArray[np.uint8]) -> NDArray[np.integer]:

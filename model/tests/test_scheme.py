@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from qlc.scheme import PRESETS, Scheme, SchemeError
@@ -67,7 +69,7 @@ def test_area_by_area_as_defined(scheme):
 def test_code_is_prefix_free(scheme):
     words = sorted(format(c, f"0{n}b") for c, n in zip(scheme.codewords, scheme.lengths, strict=True))
     assert len(words) == 256
-    assert not any(longer.startswith(word) for word, longer in zip(words[:-1], words[1:], strict=True))
+    assert not any(longer.startswith(word) for word, longer in pairwise(words))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=str)

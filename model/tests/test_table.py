@@ -58,7 +58,7 @@ def test_auto_is_the_best_quad_scheme_of_the_ranked_counts():
 
 
 def test_calibrate_on_nothing():
-    with pytest.raises(ValueError, match="^no symbols to calibrate on$"):
+    with pytest.raises(ValueError, match=r"^no symbols to calibrate on$"):
         calibrate(np.zeros(256, dtype=int), "uint8", "auto", "t", 0)
 
 

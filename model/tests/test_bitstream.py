@@ -1,0 +1,113 @@
+"""The fast functions against the reference: same bytes, same symbols, same verdicts."""
+
+import numpy as np
+import pytest
+from qlc import bitstream, reference
+from qlc.errors import Error
+
+from tests.samples import NAMED, frequent_symbols, random_scheme, random_table
+
+SCHEMES = {**NAMED, **{f"random{i}": random_scheme(np.random.default_rng(i)) for i in range(40)}}
+
+
+@pytest.fixture(params=SCHEMES.values(), ids=SCHEMES)
+def table(request):
+    return random_table(np.random.default_rng(11), request.param)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(12)
+
+
+def agreed(payload, count, table):
+    """The verdict, after checking that both decoders give it with the same symbols."""
+    symbols, verdict = reference.decode(payload, count, table)
+    fast_symbols, fast_verdict = bitstream.decode(payload, count, table)
+    assert fast_verdict == verdict
+    assert fast_symbols.dtype == np.uint8
+    assert fast_symbols.tolist() == symbols.tolist()
+    return verdict
+
+
+@pytest.mark.parametrize("count", [*range(18), 255, 256, 257, 3000])
+def test_same_bytes_and_back(table, rng, count):
+    for symbols in (
+        rng.integers(0, 256, size=count).astype(np.uint8),
+        frequent_symbols(rng, table, count),
+        np.full(count, table.rank_to_symbol[0]),
+        np.full(count, table.rank_to_symbol[255]),
+    ):
+        payload = bitstream.encode(symbols, table)
+        assert payload == reference.encode(symbols, table)
+        decoded, verdict = bitstream.decode(payload, count, table)
+        assert verdict == Error.GOOD
+        assert decoded.tolist() == symbols.tolist()
+
+
+def test_every_symbol(table):
+    symbols = np.arange(256, dtype=np.uint8)
+    assert bitstream.decode(bitstream.encode(symbols, table), 256, table)[0].tolist() == symbols.tolist()
+
+
+@pytest.mark.parametrize("scheme", NAMED.values(), ids=NAMED)
+def test_many_chunks(scheme, rng):
+    table = random_table(rng, scheme)
+    symbols = frequent_symbols(rng, table, bitstream._ENCODE_CHUNK + 5)
+    payload = bitstream.encode(symbols, table)
+    assert payload == reference.encode(symbols, table)
+    decoded, verdict = bitstream.decode(payload, len(symbols), table)
+    assert verdict == Error.GOOD
+    assert np.array_equal(decoded, symbols)
+    # The wrong count, around and far from the ends of chunks.
+    for count in (1000, len(symbols) - 1, len(symbols) + 1):
+        agreed(payload, count, table)
+
+
+def test_same_verdict_on_noise(table, rng):
+    for length in (0, 1, 2, 3, 7, 64, 500):
+        for count in (0, 1, 2, 5, 8 * length // 7, 8 * length):
+            agreed(rng.bytes(length), count, table)
+            agreed(bytes(length), count, table)
+            agreed(b"\xff" * length, count, table)
+
+
+def test_same_verdict_at_every_cut_and_count(table, rng):
+    symbols = rng.integers(0, 256, size=12).astype(np.uint8)
+    payload = bitstream.encode(symbols, table)
+    for cut in range(len(payload)):
+        assert agreed(payload[:cut], 12, table) == Error.LENGTH_MISMATCH
+    for extra in (b"\0", b"\1", bytes(5)):
+        assert agreed(payload + extra, 12, table) == Error.LENGTH_MISMATCH
+    for count in range(16):
+        agreed(payload, count, table)
+
+
+def test_same_verdict_at_every_flipped_bit(table, rng):
+    symbols = frequent_symbols(rng, table, 25)
+    payload = bitstream.encode(symbols, table)
+    for bit in range(8 * len(payload)):
+        flipped = bytearray(payload)
+        flipped[bit // 8] ^= 0x80 >> bit % 8
+        agreed(bytes(flipped), 25, table)
+
+
+def test_illegal_codeword_at_each_place():
+    table = random_table(np.random.default_rng(1), NAMED["table1"])
+    word = "000010"
+    for before in range(40):
+        for shift in range(8):  # cut short by that many bits
+            bits = word * before + "111" + "11111111"[shift:]
+            whole = len(bits) // 8 * 8 if shift else len(bits) + -len(bits) % 8
+            bits = bits[:whole].ljust(whole, "0")
+            payload = bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8))
+            verdict = agreed(payload, before + 1, table)
+            assert verdict == (Error.LENGTH_MISMATCH if shift else Error.ILLEGAL_CODEWORD)
+
+
+def test_all_verdicts_are_met(rng):
+    table = random_table(rng, NAMED["table1"])
+    payload = bitstream.encode(frequent_symbols(rng, table, 25), table)
+    found = {agreed(payload, 25, table), agreed(payload, 24, table), agreed(b"\xff" * 20, 9, table)}
+    found.add(agreed(payload[:-1] + bytes([payload[-1] | 1]), 25, table))
+    assert found == {Error.GOOD, Error.LENGTH_MISMATCH, Error.ILLEGAL_CODEWORD, Error.NONZERO_PADDING}

@@ -1,0 +1,396 @@
+"""Tests of the decoder core against the golden model."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import os
+from pathlib import Path
+
+import numpy as np
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import ClockCycles
+from qlc.errors import Error
+from qlc.table import Table
+from qlc.table_files import read_table
+from qlc_tb import stimulus
+from qlc_tb.bench import Bench, bench_test
+from qlc_tb.packet import Beat, Packet, dense, ragged
+from qlc_tb.pattern import PATTERNS, Pattern
+from qlc_tb.reference import decoded, encoded
+from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import TableWriter, decoder_words, random_table, schemes
+
+# Cycles from the transfer of the input beat that completes a codeword to its symbol's transfer,
+# with an empty core and a ready sink.
+LATENCY = 3
+# What the core can find wrong.
+CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+
+
+class DecoderBench(Bench):
+    """The decoder core with a table loaded."""
+
+    def __init__(self, dut: HierarchyObject) -> None:
+        """Reads the core's parameters."""
+        super().__init__(dut)
+        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.width = self.source.width
+        self.tables = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
+        self.table = self.tables[0]
+        self._writer = TableWriter(dut, self.rng)
+
+    async def setup(self) -> None:
+        """Loads the table, unless the core has its own from files."""
+        if path := os.environ.get("QLC_TABLE"):
+            self.table = read_table(Path(path))
+        else:
+            await self.load(self.table)
+
+    async def load(self, table: Table) -> None:
+        """Loads a table; allowed while no packet is inside the core."""
+        self.table = table
+        await self._writer.write(decoder_words(table))
+
+    def send(self, symbols: Symbols, *, in_ragged: bool = False) -> None:
+        """Sends symbols, encoded, and expects them."""
+        self.send_payload(encoded(symbols, self.table).data, len(symbols), in_ragged=in_ragged)
+
+    def send_payload(
+        self, payload: bytes, count: int, *, in_ragged: bool = False, beats: list[Beat] | None = None
+    ) -> None:
+        """Sends any payload as ``count`` symbols and expects the golden model's verdict."""
+        if beats is None:
+            beats = ragged(payload, self.width, self.rng) if in_ragged else dense(payload, self.width)
+        self.source.put(Packet(beats, user=count))
+        self.scoreboard.expect(decoded(payload, count, self.table))
+
+    def skewed(self, low: int, high: int) -> Symbols:
+        """A random number of symbols, frequent ones often."""
+        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
+
+    async def drain_errors(self) -> set[Error]:
+        """Drains; gives the errors that were expected, and so received."""
+        errors = {Error(packet.user) for packet in self.scoreboard.pending}
+        await self.drain()
+        return errors
+
+
+@bench_test(DecoderBench)
+async def every_length(tb: DecoderBench) -> None:
+    """Packets of 1 to 96 symbols; every tail length occurs."""
+    lengths = list(range(1, 97))
+    while lengths:
+        tb.send(stimulus.skewed(tb.table, lengths.pop(0), tb.rng))
+    tails = {len(encoded(tb.skewed(n, n), tb.table).data) % tb.width for n in range(1, 97)}
+    for tail in set(range(tb.width)) - tails:
+        tb.send(stimulus.of_bits(tb.table, 8 * (tail + tb.width), tb.rng))
+    await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def word_edges(tb: DecoderBench) -> None:
+    """Packets that end within two bytes of the end of an input beat."""
+    for beats in {max(1, 64 // tb.width), max(2, 64 // tb.width) + 1}:
+        for bits in range(8 * beats * tb.width - 17, 8 * beats * tb.width + 18):
+            if bits >= 24:
+                tb.send(stimulus.of_bits(tb.table, bits, tb.rng))
+    await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def data_kinds(tb: DecoderBench) -> None:
+    """One symbol only, all 256, the rarest only, uniform, skewed."""
+    for kind in stimulus.KINDS.values():
+        for count in (37, 256):
+            tb.send(kind(tb.table, count, tb.rng))
+    await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def real_tensors(tb: DecoderBench) -> None:
+    """Slices of captured tensors, random bytes where there are none."""
+    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
+    for symbols in tb.rng.sample(slices, min(6, len(slices))):
+        start = tb.rng.randrange(max(1, len(symbols) - 256))
+        tb.send(symbols[start : start + 256])
+    await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def stalls(tb: DecoderBench) -> None:
+    """Every idle pattern with every backpressure pattern, bad packets among the good ones."""
+    for source in PATTERNS:
+        for sink in PATTERNS:
+            tb.stall(source, sink)
+            for number in range(6):
+                symbols = tb.skewed(1, 40)
+                payload = encoded(symbols, tb.table).data
+                if number % 2:
+                    payload = damaged(tb, payload)
+                tb.send_payload(payload, len(symbols), in_ragged=number % 3 == 0)
+            await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def every_scheme(tb: DecoderBench) -> None:
+    """The table is loaded anew between packets: presets, extreme and random schemes."""
+    tb.stall("bursts", "bursts")
+    for table in tb.tables:
+        await tb.load(table)
+        tb.send(stimulus.all_symbols(table, 256, tb.rng))
+        for _ in range(4):
+            tb.send(tb.skewed(1, 60))
+            tb.send_payload(tb.rng.randbytes(tb.rng.randint(1, 40)), tb.rng.randint(1, 40))
+        await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def reload_same_payload(tb: DecoderBench) -> None:
+    """The same payload under two tables; a table may be loaded as soon as the core is empty."""
+    payload = encoded(tb.skewed(60, 60), tb.table).data
+    for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
+        await tb.load(table)
+        tb.send_payload(payload, 20)
+        while tb.scoreboard.pending:
+            await ClockCycles(tb.dut.clk, 1)
+
+
+@bench_test(DecoderBench)
+async def ragged_beats(tb: DecoderBench) -> None:
+    """Beats of any number of bytes, also none, also as a packet's first or last."""
+    tb.stall("bursts", "bursts")
+    for _ in range(40):
+        tb.send(tb.skewed(1, 40), in_ragged=True)
+    await tb.drain()
+    # Runs of empty beats in front, behind and in between.
+    empty = Beat(bytes(tb.width), 0)
+    for _ in range(20):
+        symbols = tb.skewed(1, 20)
+        payload = encoded(symbols, tb.table).data
+        beats = [beat for full in dense(payload, tb.width) for beat in (empty, full, empty, empty)]
+        tb.send_payload(payload, len(symbols), beats=beats)
+    await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def reset_in_packet(tb: DecoderBench) -> None:
+    """A reset anywhere in a packet, good or bad, leaves nothing behind; the table stays."""
+    for cycles in range(1, 24):
+        symbols = tb.skewed(60, 100)
+        payload = encoded(symbols, tb.table).data
+        if cycles % 2:
+            # Dropping the rest of a bad packet when the reset comes.
+            payload = payload[:2] + tb.rng.randbytes(100 * tb.width)
+        tb.send_payload(payload, 3 if cycles % 4 == 1 else len(symbols))
+        await ClockCycles(tb.dut.clk, cycles)
+        await tb.restart()
+        tb.send(tb.skewed(1, 40))
+        await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def reset_in_stall(tb: DecoderBench) -> None:
+    """A reset with the core full and the output stalled leaves nothing behind."""
+    for _ in range(6):
+        tb.sink.pattern = iter(lambda: False, True)
+        for _ in range(4):
+            tb.send(stimulus.rarest(tb.table, 2 * tb.width + 20, tb.rng))
+        await ClockCycles(tb.dut.clk, 20 + tb.rng.randrange(20))
+        assert str(tb.dut.s_axis_tready.value) == str(tb.dut.m_axis_tready.value) == "0"
+        await tb.restart()
+        tb.run_freely()
+        tb.send(tb.skewed(1, 40))
+        await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def latency(tb: DecoderBench) -> None:
+    """A codeword's symbol leaves exactly 3 cycles after the input beat that completes it."""
+    for number in range(20):
+        symbols = stimulus.uniform(tb.table, 12, tb.rng) if number % 2 else tb.skewed(1, 12)
+        payload = encoded(symbols, tb.table).data
+        # Beats so far apart that the core is empty at each.
+        tb.source.pattern = _every(48)
+        size = tb.rng.randint(1, tb.width)
+        parts = [payload[i : i + size] for i in range(0, len(payload), size)]
+        beats = [Beat(part.ljust(tb.width, b"\0"), (1 << len(part)) - 1) for part in parts]
+        tb.send_payload(payload, len(symbols), beats=beats)
+        (packet,) = await tb.drain()
+        taken = tb.input.packets[-1].cycles
+        ends = np.cumsum(tb.table.lengths[symbols])
+        completing = [(int(end) - 1) // (8 * size) for end in ends]
+        for index, beat in enumerate(completing):
+            # Those that the same beat completes leave one after the other.
+            before = completing.index(beat)
+            expected = taken[beat] + LATENCY + index - before
+            assert packet.cycles[index] == expected, f"symbol {index}: {packet.cycles[index]} != {expected}"
+
+
+def _every(cycles: int) -> Pattern:
+    while True:
+        yield True
+        for _ in range(cycles - 1):
+            yield False
+
+
+@bench_test(DecoderBench)
+async def symbol_every_cycle(tb: DecoderBench) -> None:
+    """1.000 symbol a cycle from a packet's first to its last, one cycle more between packets."""
+    for kind in stimulus.KINDS.values():
+        tb.send(kind(tb.table, 300, tb.rng))
+    for _ in range(40):
+        tb.send(tb.skewed(1, 40))
+    received = await tb.drain()
+    for packet in received:
+        assert packet.gapless, f"cycles of a packet's symbols: {packet.cycles}"
+    pauses = {b.cycles[0] - a.cycles[-1] - 1 for a, b in itertools.pairwise(received)}
+    assert pauses == {1}, f"cycles without a symbol between packets: {pauses}"
+
+
+def damaged(tb: DecoderBench, payload: bytes) -> bytes:
+    """A payload with one thing wrong, perhaps."""
+    rng = tb.rng
+    bits = bytearray(payload)
+    match rng.randrange(6):
+        case 0:
+            return payload[: rng.randrange(len(payload) + 1)]
+        case 1:
+            return payload + rng.randbytes(rng.randint(1, 2 * tb.width))
+        case 2:
+            return payload + bytes(rng.randint(1, 2))
+        case 3:
+            bits[-1] |= 1 << rng.randrange(8)
+        case 4:
+            bits[rng.randrange(len(bits))] ^= 1 << rng.randrange(8)
+        case 5:
+            start = rng.randrange(len(bits))
+            bits[start : start + 4] = rng.choice([b"\xff", b"\xff\xff\xff\xff", rng.randbytes(4)])
+    return bytes(bits)
+
+
+@bench_test(DecoderBench)
+async def illegal_codewords(tb: DecoderBench) -> None:
+    """Every area's first and last illegal codeword as first, middle, last symbol, and in front of a cut."""
+    table = tb.table
+    scheme = table.scheme
+    found = 0
+    for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True)):
+        for offset in sorted({size, (1 << extra) - 1}):
+            if size <= offset < 1 << extra:
+                found += 1
+                codeword = format(area << extra | offset, f"0{scheme.prefix_bits + extra}b")
+                for before in (0, 1, 7):
+                    for behind in (0, 1, 30):
+                        parts = [_codewords(tb, before), codeword, _codewords(tb, behind)]
+                        payload = _pack("".join(parts))
+                        tb.send_payload(payload, before + 1 + behind)
+                        tb.send_payload(payload, before + 1)
+                        tb.send_payload(payload[:-1], before + 1 + behind)
+                        tb.send(tb.skewed(1, 5))
+    assert found, "the scheme has no illegal codeword"
+    assert Error.ILLEGAL_CODEWORD in await tb.drain_errors()
+
+
+def _codewords(tb: DecoderBench, count: int) -> str:
+    symbols = tb.skewed(count, count)
+    words = zip(tb.table.codewords[symbols], tb.table.lengths[symbols], strict=True)
+    return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
+
+
+def _pack(bits: str) -> bytes:
+    bits += "0" * (-len(bits) % 8)
+    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
+
+
+@bench_test(DecoderBench)
+async def cut_codewords(tb: DecoderBench) -> None:
+    """A packet that ends inside a codeword, after each of its bits; then a good packet."""
+    cuts: set[tuple[int, int]] = set()
+    wanted = {(int(n), k) for n in np.unique(tb.table.lengths) for k in range(int(n))}
+    for _ in range(2000):
+        if cuts == wanted:
+            break
+        symbols = stimulus.uniform(tb.table, 3, tb.rng) if tb.rng.random() < 0.5 else tb.skewed(1, 8)
+        payload = encoded(symbols, tb.table).data
+        kept = tb.rng.randrange(len(payload))
+        ends = np.cumsum(tb.table.lengths[symbols])
+        index = int(np.searchsorted(ends, 8 * kept, side="right"))
+        begin = int(ends[index - 1]) if index else 0
+        cut = (int(ends[index]) - begin, 8 * kept - begin)
+        if cut not in cuts:
+            cuts.add(cut)
+            tb.send_payload(payload[:kept], len(symbols))
+            tb.send(tb.skewed(1, 3))
+    assert cuts == wanted, f"cuts (length, bits kept) missing: {wanted - cuts}"
+    assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH}
+
+
+@bench_test(DecoderBench)
+async def wrong_counts(tb: DecoderBench) -> None:
+    """A count that is 0, too low or too high, with and without payload."""
+    for _ in range(3):
+        for symbols in (tb.skewed(1, 1), tb.skewed(2, 3), tb.skewed(20, 60)):
+            payload = encoded(symbols, tb.table).data
+            for count in {0, 1, len(symbols) - 1, len(symbols) + 1, 2 * len(symbols), 2**31}:
+                tb.send_payload(payload, count)
+            tb.send_payload(b"", len(symbols))
+            tb.send(tb.skewed(1, 4))
+        tb.send_payload(b"", 0)
+        tb.send_payload(bytes(3 * tb.width), 0)
+        tb.send_payload(b"", 0, beats=[Beat(bytes(tb.width), 0)] * 3)
+        tb.send(tb.skewed(1, 4))
+    await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def padding_bits(tb: DecoderBench) -> None:
+    """Each padding bit set in turn; zero bytes too many."""
+    lengths: set[int] = set()
+    while lengths != set(range(8)):
+        symbols = tb.skewed(1, 8)
+        payload = encoded(symbols, tb.table).data
+        padding = -int(tb.table.lengths[symbols].sum()) % 8
+        if padding in lengths:
+            continue
+        lengths.add(padding)
+        for bit in range(padding):
+            tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
+        tb.send_payload(payload + b"\0", len(symbols))
+        tb.send_payload(payload + bytes(2 * tb.width), len(symbols))
+        tb.send(symbols)
+    assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+
+
+@bench_test(DecoderBench)
+async def random_damage(tb: DecoderBench) -> None:
+    """Random damage and random bytes: symbols so far and error as the golden model, no hang."""
+    seen: collections.Counter[int] = collections.Counter()
+    for _ in range(30):
+        tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice(["always", "always", "bursts", "scattered"]))
+        for _ in range(50):
+            symbols = tb.skewed(1, 24)
+            count = len(symbols)
+            payload = damaged(tb, encoded(symbols, tb.table).data)
+            if tb.rng.random() < 0.2:
+                payload = tb.rng.randbytes(tb.rng.randint(0, 30))
+                count = tb.rng.randint(0, 30)
+            tb.send_payload(payload, count, in_ragged=tb.rng.random() < 0.3)
+        seen.update(packet.user for packet in tb.scoreboard.pending)
+        await tb.drain()
+        tb.send(tb.skewed(1, 10))
+        await tb.drain()
+    assert set(seen) == CORE_ERRORS, f"packets by error: {seen}"
+
+
+@bench_test(DecoderBench)
+async def random_packets(tb: DecoderBench) -> None:
+    """Good packets, all else at random."""
+    for _ in range(3):
+        await tb.load(tb.rng.choice(tb.tables))
+        for _ in range(4):
+            tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
+            for _ in range(8):
+                kind = tb.rng.choice([*stimulus.KINDS.values()])
+                tb.send(kind(tb.table, tb.rng.randint(1, 80), tb.rng), in_ragged=tb.rng.random() < 0.3)
+            await tb.drain()

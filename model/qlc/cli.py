@@ -115,7 +115,7 @@ def _tensors(paths: Sequence[Path]) -> Iterator[tuple[Path, Tensor]]:
 
 
 def _choose(path: Path, name: str | None) -> Tensor:
-    tensors = read_tensors(path, _say)
+    tensors = read_tensors(path)
     names = [tensor.name for tensor in tensors]
     held = f"it holds {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}"
     if name is None and len(tensors) > 1:
@@ -123,7 +123,7 @@ def _choose(path: Path, name: str | None) -> Tensor:
     for tensor in tensors:
         if name in (None, tensor.name):
             return tensor
-    raise InputError(path, str(name), f"no such tensor; {held}")
+    raise InputError(path, str(name), f"no such 8-bit tensor; {held}")
 
 
 def _say(line: str) -> None:

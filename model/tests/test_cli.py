@@ -1,0 +1,234 @@
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from qlc.cli import main
+from qlc.table_files import read_table
+from safetensors import serialize
+
+RNG = np.random.default_rng(8)
+SYMBOLS = np.minimum(RNG.exponential(12, size=9000), 255).astype(np.uint8)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run a command line in an empty directory with inputs: its exit status and what it said on stderr."""
+    monkeypatch.chdir(tmp_path)
+    np.save("up.npy", SYMBOLS)
+    (tmp_path / "plain.bin").write_bytes(SYMBOLS.tobytes())
+    (tmp_path / "nothing.bin").write_bytes(b"")
+    data = SYMBOLS.tobytes()
+    entries = [
+        ("a/up", "float8_e4m3fn", data, 9000),
+        ("a/down", "uint8", data[::-1], 9000),
+        ("a/f", "float16", data, 4500),
+    ]
+    (tmp_path / "model.safetensors").write_bytes(
+        serialize({name: {"dtype": d, "shape": [n], "data": x} for name, d, x, n in entries})
+    )
+
+    def run(line):
+        try:
+            status = main(line.split())
+        except SystemExit as stop:
+            status = stop.code
+        return status, capsys.readouterr().err
+
+    return run
+
+
+def listing(tmp_path):
+    return sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+
+
+def test_calibrate_writes_a_table_a_tensor(run, tmp_path):
+    status, said = run("calibrate up.npy plain.bin model.safetensors --out new/tables --id 7")
+    assert status == 0
+    assert said == "qlc: model.safetensors: a/f: passed over: dtype F16 is not an 8-bit float or U8\n"
+    out = tmp_path / "new" / "tables"
+    tables = [read_table(out / f"{name}.json") for name in ("up", "plain", "a_down", "a_up")]
+    assert [(t.name, t.dtype, t.table_id, t.symbols_counted) for t in tables] == [
+        ("up", "uint8", 7, 9000),
+        ("plain", "uint8", 8, 9000),
+        ("a_down", "uint8", 9, 9000),
+        ("a_up", "float8_e4m3fn", 10, 9000),
+    ]
+    assert len(list(out.iterdir())) == 20
+
+
+@pytest.mark.parametrize(
+    ("option", "scheme"),
+    [
+        ("--scheme table2", "3:1,3,3,3,3,5,5,8"),
+        ("--scheme quad16", "4:2,2,2,2,2,2,2,2,2,3,3,3,3,3,5,8"),
+        ("--scheme dual", "1:3,8"),
+        ("--scheme 2:3,4,5,8", "2:3,4,5,8"),
+    ],
+)
+def test_calibrate_scheme(run, tmp_path, option, scheme):
+    assert run(f"calibrate up.npy --out . {option}") == (0, "")
+    assert str(read_table(tmp_path / "up.json").scheme) == scheme
+
+
+def test_calibrate_dtype(run, tmp_path):
+    assert run("calibrate plain.bin --out . --dtype float8_e5m2fnuz") == (0, "")
+    assert read_table(tmp_path / "plain.json").rank_to_symbol[255] == 0x80
+
+
+def test_calibrate_ids_go_on_from_0_with_one_warning(run, tmp_path):
+    for i in range(4):
+        (tmp_path / f"t{i}.bin").write_bytes(b"abc")
+    status, said = run("calibrate t0.bin t1.bin t2.bin t3.bin --out . --id 62")
+    assert (status, said) == (0, "qlc: warning: t2.bin: t2: table ids go on from 0 after 63\n")
+    assert [read_table(tmp_path / f"t{i}.json").table_id for i in range(4)] == [62, 63, 0, 1]
+
+
+@pytest.mark.parametrize("options", ["", "--block 100", "--min-packet 0 --min-saving 9 --crc"])
+@pytest.mark.parametrize("source", ["up.npy", "plain.bin", "model.safetensors --tensor a/up"])
+def test_encode_and_decode(run, tmp_path, source, options):
+    run("calibrate up.npy --out . --id 3")
+    assert run(f"encode {source} packet --table up.json {options}") == (0, "")
+    assert 5000 < (tmp_path / "packet").stat().st_size < 8000
+    assert run("decode packet out --table up.json") == (0, "")
+    assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
+
+
+def test_decode_finds_the_table_by_its_id(run, tmp_path):
+    run("calibrate up.npy model.safetensors --out .")
+    run("encode model.safetensors packet --tensor a/down --table a_down.json")
+    assert run("decode packet out --table up.json --table a_down.json --table a_up.json") == (0, "")
+    assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()[::-1]
+
+
+def test_an_empty_file_encodes_to_an_empty_packet(run, tmp_path):
+    run("calibrate up.npy --out .")
+    assert run("encode nothing.bin packet --table up.json") == (0, "")
+    assert run("decode packet out --table up.json") == (0, "")
+    assert (tmp_path / "packet").read_bytes() == (tmp_path / "out").read_bytes() == b""
+
+
+def test_analyze(run, tmp_path, capsys):
+    main(["analyze", "up.npy", "model.safetensors", "--json", "figures.json"])
+    text = capsys.readouterr().out
+    assert [line.split()[0] for line in text.splitlines()[2:]] == ["tensor", "up", "a/down", "a/up"]
+    tensors = json.loads((tmp_path / "figures.json").read_text())["tensors"]
+    assert [(t["file"], t["name"]) for t in tensors] == [
+        ("up.npy", "up"),
+        ("model.safetensors", "a/down"),
+        ("model.safetensors", "a/up"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("calibrate no.npy --out new", "no.npy: No such file or directory"),
+        ("calibrate up.npy no.npy --out new", "no.npy: No such file or directory"),
+        ("calibrate nothing.bin --out new", "nothing.bin: nothing: no symbols to calibrate on"),
+        ("calibrate up.npy up.npy --out new", "up.npy: up: table name up is taken by up.npy: up"),
+        ("calibrate up.npy --out plain.bin", "plain.bin: File exists"),
+        ("encode no.npy new --table up.json", "no.npy: No such file or directory"),
+        ("encode up.npy new --table no.json", "no.json: No such file or directory"),
+        ("encode up.npy new --table up.npy", "up.npy: must be a table's .json file"),
+        ("encode up.npy new --table up.json --tensor x", "up.npy: x: no such 8-bit tensor; it holds up"),
+        ("encode up.npy no/new --table up.json", "no/new: No such file or directory"),
+        ("encode up.npy plain.bin/new --table up.json", "plain.bin/new: Not a directory"),
+        ("decode no new --table up.json", "no: No such file or directory"),
+        ("decode plain.bin new --table no.json", "no.json: No such file or directory"),
+        ("decode packet new --table up.json --table up.json", "up.json: table_id: 0 is also that of up.json"),
+        ("decode other new --table up.json", "other: block 0 at byte 0: unknown-table after 0 symbols"),
+        ("analyze no.npy --json new", "no.npy: No such file or directory"),
+        ("analyze up.npy nothing.bin --json new", "nothing.bin: nothing: no symbols to analyze"),
+        ("analyze up.npy --json no/new", "no/new: No such file or directory"),
+    ],
+)
+def test_bad_data_is_one_line_and_leaves_no_output(run, tmp_path, line, said):
+    run("calibrate up.npy --out .")
+    run("encode up.npy packet --table up.json")
+    packet = (tmp_path / "packet").read_bytes()
+    (tmp_path / "other").write_bytes(bytes([packet[0] ^ 1]) + packet[1:])
+    before = listing(tmp_path)
+    assert run(line) == (1, f"qlc: {said}\n")
+    assert listing(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("", "2 tensors: choose one with --tensor; it holds a/down, a/up"),
+        ("--tensor b", "b: no such 8-bit tensor; it holds a/down, a/up"),
+        ("--tensor a/f", "a/f: no such 8-bit tensor; it holds a/down, a/up"),
+    ],
+)
+def test_several_tensors(run, tmp_path, option, said):
+    run("calibrate up.npy --out .")
+    line = f"encode model.safetensors new --table up.json {option}"
+    assert run(line) == (1, f"qlc: model.safetensors: {said}\n")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_cut_packet_names_the_block(run, tmp_path):
+    run("calibrate up.npy --out .")
+    run("encode up.npy packet --table up.json")
+    (tmp_path / "packet").write_bytes((tmp_path / "packet").read_bytes()[:-1])
+    status, said = run("decode packet new --table up.json")
+    assert status == 1
+    assert re.fullmatch(r"qlc: packet: block 2 at byte \d{4}: truncated after 8\d{3} symbols\n", said)
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_error_leaves_the_old_output_alone(run, tmp_path):
+    run("calibrate up.npy --out .")
+    (tmp_path / "out").write_bytes(b"old")
+    assert run("decode plain.bin out --table up.json")[0] == 1
+    assert (tmp_path / "out").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "the following arguments are required: COMMAND"),
+        ("compress", "argument COMMAND: invalid choice: 'compress'"),
+        ("calibrate up.npy", "the following arguments are required: --out"),
+        ("calibrate --out new", "the following arguments are required: IN"),
+        ("calibrate up.npy --out new --id 64", "argument --id: '64': must be 0 to 63"),
+        ("calibrate up.npy --out new --dtype e4m3", "argument --dtype: invalid choice: 'e4m3'"),
+        ("calibrate up.npy --out new --scheme table3", "argument --scheme: scheme 'table3': must be "),
+        ("calibrate up.npy --out new --scheme 1:3,7", "argument --scheme: scheme '1:3,7': the areas "),
+        ("encode up.npy new", "the following arguments are required: --table"),
+        ("encode up.npy new --table t --block 31", "argument --block: '31': must be 32 to 4096"),
+        ("encode up.npy new --table t --block 4097", "argument --block: '4097': must be 32 to 4096"),
+        ("encode up.npy new --table t --min-saving 0", "argument --min-saving: '0': must be at least 1"),
+        ("encode up.npy new --table t --min-packet x", "argument --min-packet: 'x': must be at least 0"),
+        ("decode packet", "the following arguments are required: OUT, --table"),
+        ("analyze", "the following arguments are required: IN"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(run, tmp_path, line, said):
+    before = listing(tmp_path)
+    status, found = run(line)
+    assert status == 2
+    command = f"qlc {line.split()[0]}" if line not in ("", "compress") else "qlc"
+    assert found.startswith(f"{command}: {said}")
+    assert found.endswith(f" (see {command} --help)\n")
+    assert found.count("\n") == 1
+    assert listing(tmp_path) == before
+
+
+def test_as_a_program(run, tmp_path):
+    def program(*arguments):
+        return subprocess.run([sys.executable, "-m", "qlc", *arguments], capture_output=True, text=True)
+
+    assert program("calibrate", "up.npy", "--out", ".").returncode == 0
+    assert program("encode", "up.npy", "packet", "--table", "up.json").returncode == 0
+    done = program("decode", "packet", "/dev/stdout", "--table", "up.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    failed = program("decode", "up.npy", "out", "--table", "up.json")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr.startswith("qlc: up.npy: block 0 at byte 0: ")
+    assert failed.stderr.count("\n") == 1
+    assert program("decode").returncode == 2
+    assert "calibrate" in program("--help").stdout

@@ -1,0 +1,56 @@
+"""Runs the chain's bench, and cocotbext-axi on encoder, decoder and chain, on both simulators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from qlc_tb.discovery import cocotb_tests
+
+HERE = Path(__file__).parent
+SOURCES = [HERE / "qlc_chain.v"]
+TESTS = ["every_length", "data_kinds", "stalls", "every_scheme", "wrong_counts", "resets"]
+COCOTBEXT_AXI = {"encoder": "qlc_encoder_core", "decoder": "qlc_decoder_core", "chain": "qlc_chain"}
+
+CONFIGURATIONS = [
+    ("icarus", {"PREFIX_BITS": 3, "SYMBOLS": 32}),
+    ("icarus", {"PREFIX_BITS": 1, "SYMBOLS": 4}),
+    ("icarus", {"PREFIX_BITS": 4, "SYMBOLS": 5}),
+    ("verilator", {"PREFIX_BITS": 4, "SYMBOLS": 32}),
+]
+
+
+def test_no_test_is_left_out():
+    assert cocotb_tests(HERE / "cocotb_qlc_chain.py") == TESTS
+    assert cocotb_tests(HERE / "cocotb_cocotbext_axi.py") == list(COCOTBEXT_AXI)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+def test_chain(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+    simulate(
+        simulator,
+        "qlc_chain",
+        "qlc_chain.cocotb_qlc_chain",
+        TESTS,
+        sources=SOURCES,
+        parameters=parameters,
+    )
+
+
+@pytest.mark.parametrize("test", list(COCOTBEXT_AXI))
+@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+def test_cocotbext_axi(simulator: str, test: str, simulate: Callable[..., Path]):
+    # The parameters of a configuration that other tests build, so that Verilator need not.
+    simulate(
+        simulator,
+        COCOTBEXT_AXI[test],
+        "qlc_chain.cocotb_cocotbext_axi",
+        [test],
+        sources=SOURCES if test == "chain" else [],
+        parameters={
+            "encoder": {"SYMBOLS": 32, "PREFIX_BITS": 3},
+            "decoder": {"PREFIX_BITS": 3, "DATA_BITS": 32},
+            "chain": {"PREFIX_BITS": 4, "SYMBOLS": 32},
+        }[test],
+    )

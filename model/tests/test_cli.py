@@ -96,6 +96,18 @@ def test_encode_and_decode(run, tmp_path, source, options):
     assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
 
 
+def test_encode_options_reach_the_blocks(run, tmp_path):
+    run("calibrate up.npy --out . --id 3")
+    run("encode up.npy packet --table up.json --block 100 --crc")
+    assert (
+        (tmp_path / "packet").read_bytes()[:4].hex().startswith("c30630")
+    )  # coded, CRC, table 3, 100 symbols
+    run("encode up.npy packet --table up.json --min-packet 9001 --block 4096")
+    assert (tmp_path / "packet").read_bytes()[:1].hex() == "83"  # 9000 symbols are more than a block
+    run("encode up.npy packet --table up.json --min-saving 4000")
+    assert (tmp_path / "packet").read_bytes()[:8].hex() == "00ffffff" + SYMBOLS[:4].tobytes().hex()
+
+
 def test_decode_finds_the_table_by_its_id(run, tmp_path):
     run("calibrate up.npy model.safetensors --out .")
     run("encode model.safetensors packet --tensor a/down --table a_down.json")

@@ -28,6 +28,8 @@ class AxisSource(BusDriver):
         """Drives idle values from the start."""
         super().__init__(entity, name, clock)
         self.pattern: Pattern = always(rng)
+        # False: bytes without tkeep, and tkeep while idle, are 0; for a DUT that passes them on.
+        self.unknown_bytes = True
         self._rng = rng
         self._unsent = 0
         self._edge = clock.rising_edge
@@ -81,7 +83,11 @@ class AxisSource(BusDriver):
     def _offer(self, beat: Beat, last: bool) -> None:
         bus = self.bus
         bus.tvalid.value = 1
-        bus.tdata.value = masked(beat.lanes, beat.keep, self._rng)
+        bus.tdata.value = (
+            masked(beat.lanes, beat.keep, self._rng)
+            if self.unknown_bytes
+            else int.from_bytes(beat.lanes, "little")
+        )
         bus.tkeep.value = beat.keep
         bus.tlast.value = int(last)
 
@@ -89,3 +95,5 @@ class AxisSource(BusDriver):
         self.bus.tvalid.value = 0
         for signal, width in self._unknown:
             signal.value = unknown(width, self._rng)
+        if not self.unknown_bytes:
+            self.bus.tkeep.value = 0

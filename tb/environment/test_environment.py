@@ -1,0 +1,136 @@
+"""The environment tests itself: whatever goes wrong in a bench must turn its run red."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from qlc_tb.simulation import SimulationError
+from qlc_tb.tables import PLANT_FAULT
+
+HERE = Path(__file__).parent
+MODULE = "environment.cocotb_environment"
+SOURCES = [HERE / "faulty_stream.v"]
+
+# By FAULT of faulty_stream: what the log must say.
+FAULTS = {
+    1: "StabilityError: m_axis: changed in a stall",
+    2: "StabilityError: m_axis: tvalid dropped before tready",
+    3: "PayloadError: m_axis: tdata is",
+    4: "PayloadError: m_axis: tlast is X",
+    5: "StabilityError: m_axis: tvalid is X after reset",
+    6: "StabilityError: s_axis: tready is X after reset",
+    7: "is not contiguous from lane 0",
+    8: "is not 0 in the lanes that tkeep",
+    9: "in a beat that is not the last",
+    10: "hang:",
+    11: "ScoreboardError: packet",
+    12: "ScoreboardError: packet",
+    13: "StabilityError: m_axis: tvalid is 1 in reset",
+    14: "hang:",
+    15: "hang:",
+}
+# Benches with tables: top, module, a test, parameters that the bench's own tests build too.
+BENCHES = [
+    (
+        "qlc_encoder_core",
+        "qlc_encoder_core.cocotb_qlc_encoder_core",
+        "data_kinds",
+        {"SYMBOLS": 5, "PREFIX_BITS": 2},
+    ),
+    (
+        "qlc_decoder_core",
+        "qlc_decoder_core.cocotb_qlc_decoder_core",
+        "data_kinds",
+        {"PREFIX_BITS": 3, "DATA_BITS": 32},
+    ),
+    ("qlc_chain", "qlc_chain.cocotb_qlc_chain", "data_kinds", {"PREFIX_BITS": 1, "SYMBOLS": 4}),
+    (
+        "qlc_encoder_core",
+        "qlc_chain.cocotb_cocotbext_axi",
+        "encoder",
+        {"SYMBOLS": 32, "PREFIX_BITS": 3},
+    ),
+    (
+        "qlc_decoder_core",
+        "qlc_chain.cocotb_cocotbext_axi",
+        "decoder",
+        {"PREFIX_BITS": 3, "DATA_BITS": 32},
+    ),
+]
+
+Simulate = Callable[..., Path]
+
+
+def _log(error: SimulationError) -> str:
+    # Every message ends with the log's path.
+    return Path(str(error).rpartition("see ")[2]).read_text()
+
+
+@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+def test_right_dut_passes(simulator: str, simulate: Simulate):
+    simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_wrong_dut_fails(simulator: str, fault: int, simulate: Simulate):
+    with pytest.raises(SimulationError) as caught:
+        simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES, parameters={"FAULT": fault})
+    assert FAULTS[fault] in _log(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("test", "message"),
+    [
+        ("fails", "AssertionError: on purpose"),
+        ("compares_nothing", "ScoreboardError: no packet was compared"),
+        ("expects_too_much", "1 packets expected"),
+        ("expects_too_little", "wasn't expecting anything"),
+    ],
+)
+@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+def test_wrong_bench_fails(simulator: str, test: str, message: str, simulate: Simulate):
+    with pytest.raises(SimulationError) as caught:
+        simulate(simulator, "faulty_stream", MODULE, ["stream", test], sources=SOURCES)
+    log = _log(caught.value)
+    assert message in log
+    assert 'to run again: pytest "tb/environment/test_environment.py::' in log
+
+
+@pytest.mark.parametrize("tests", [["no_such_test"], ["stream", "no_such_test"]])
+@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+def test_missing_test_fails(simulator: str, tests: list[str], simulate: Simulate):
+    with pytest.raises(SimulationError):
+        simulate(simulator, "faulty_stream", MODULE, tests, sources=SOURCES)
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_missing_module_fails(simulator: str, simulate: Simulate):
+    with pytest.raises(SimulationError):
+        simulate(simulator, "faulty_stream", "environment.no_such_module", ["stream"], sources=SOURCES)
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_broken_build_fails(simulator: str, simulate: Simulate, tmp_path: Path):
+    (tmp_path / "broken.v").write_text("module broken(;")
+    with pytest.raises(SimulationError, match="build failed"):
+        simulate(simulator, "broken", MODULE, ["stream"], sources=[tmp_path / "broken.v"])
+
+
+@pytest.mark.parametrize(("top", "module", "test", "parameters"), BENCHES)
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_planted_fault_fails(
+    simulator: str, top: str, module: str, test: str, parameters: dict[str, int], simulate: Simulate
+):
+    sources = [HERE.parent / "qlc_chain" / "qlc_chain.v"] if top == "qlc_chain" else []
+
+    def call(**extra: object) -> None:
+        simulate(simulator, top, module, [test], sources=sources, parameters=parameters, **extra)
+
+    call()
+    with pytest.raises(SimulationError) as caught:
+        call(environment={PLANT_FAULT: "1"})
+    log = _log(caught.value)
+    assert "ScoreboardError: packet" in log or "AssertionError: packet" in log

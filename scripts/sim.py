@@ -1,0 +1,339 @@
+"""Real tensors through the RTL encoder and decoder, scored against the golden model: ``make sim``.
+
+Every committed tensor gets the table of the whole tensor it is a sample of, goes through the encoder
+and the decoder as one packet, and both streams are compared with the golden model's. Prints a line a
+tensor and a summary, and writes ``build/sim/results.json`` and ``build/sim/results.xml`` (JUnit).
+
+Exit status: 0 all right, 1 a mismatch, a missing result or a failed simulation, 2 usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+from committed_data import ROOT, Histogram, Sample, histograms, samples
+from numpy.typing import NDArray
+from qlc.baselines import compressibility, huffman_lengths
+from qlc.histogram import count_symbols, entropy_bits, expected_bits
+from qlc.scheme import PRESETS, Scheme, SchemeError
+from qlc.table import Table, calibrate
+from qlc.table_files import write_table
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+BENCH = ROOT / "tb" / "qlc_loopback"
+# The simulation imports from here too: cocotb hands this path on.
+sys.path[:0] = [str(BENCH), str(ROOT / "tb")]
+from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version  # noqa: E402, needs the path
+
+OUT = ROOT / "build" / "sim"
+SYMBOLS_PER_BEAT = 32
+DECODER_LATENCY = 3
+BUS_BITS = 256
+# What the encoder's FIFO takes of a burst that does not fit the output bus: all words of 512 bits but
+# the one being filled and the one being sent.
+BURST_BITS = (4 - 2) * 512
+
+COLUMNS = (
+    # title, key, width, format
+    ("tensor", "tensor", -31, "s"),
+    ("symbols", "symbols", 7, "d"),
+    ("limit%", "entropy", 6, ".2f"),
+    ("Huffm%", "huffman", 6, ".2f"),
+    ("table1", "table1", 6, ".2f"),
+    ("auto%", "auto", 6, ".2f"),
+    ("enc/cyc", "encoder_rate", 7, ".2f"),
+    ("dec/cyc", "decoder_rate", 7, ".3f"),
+    ("latency", "decoder_latency", 7, "d"),
+    ("bad", "mismatches", 5, "d"),
+    ("sec", "seconds", 5, ".2f"),
+)
+
+
+def software_figures(sample: Sample, histogram: Histogram) -> dict[str, float]:
+    """What the codes save on a sample, in percent; their tables are made from the whole tensor.
+
+    The entropy limit is the sample's own: no code of one symbol at a time can save more on it.
+    """
+    counts = count_symbols(sample.tensor.symbols)
+    tables = {scheme: _table(histogram, sample.tensor.name, scheme) for scheme in ("table1", "auto")}
+    return {
+        "entropy": compressibility(entropy_bits(counts)),
+        "huffman": compressibility(expected_bits(counts, huffman_lengths(histogram.counts))),
+        **{name: compressibility(expected_bits(counts, table.lengths)) for name, table in tables.items()},
+    }
+
+
+def _table(histogram: Histogram, name: str, scheme: str) -> Table:
+    chosen = "auto" if scheme == "auto" else Scheme.parse(scheme)
+    return calibrate(histogram.counts, histogram.dtype, chosen, name, histogram.layer)
+
+
+def burst_bits(lengths: NDArray[np.uint8]) -> int:
+    """The most bits that wait when a beat is taken every cycle and the output bus takes 256 of them.
+
+    ``lengths``: the codeword length of each symbol of the packet, uint8[n].
+    """
+    beats = np.add.reduceat(lengths.astype(np.int64), np.arange(0, len(lengths), SYMBOLS_PER_BEAT))
+    waiting = np.cumsum(beats - BUS_BITS)
+    return int(np.max(waiting - np.minimum.accumulate(np.minimum(np.append(0, waiting[:-1]), 0))))
+
+
+def write_jobs(chosen: list[Sample], tables: dict[str, Table], file: Path) -> None:
+    """Writes the packets of one simulation, and their tables as hardware loads them."""
+    jobs = []
+    for sample in chosen:
+        name = sample.tensor.name
+        write_table(tables[name], OUT / "luts")
+        table = OUT / "luts" / f"{name}.json"
+        jobs.append({"tensor": name, "file": str(sample.file), "table": str(table)})
+    file.write_text(json.dumps(jobs))
+
+
+def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bits: int) -> Path:
+    """Runs one simulation over a job file; gives its folder."""
+    environment = {
+        "QLC_JOBS": str(jobs),
+        "QLC_RESULTS": str(results),
+        "QLC_PLANT_FAULT": "1" if arguments.plant_fault else "0",
+    }
+    return run(
+        arguments.sim,
+        "qlc_loopback",
+        "cocotb_qlc_loopback",
+        ["packets"],
+        sources=sorted(BENCH.glob("*.v")),
+        parameters={"PREFIX_BITS": prefix_bits},
+        seed=arguments.seed,
+        environment=environment,
+        name=jobs.stem,
+        waves=arguments.waves,
+    )
+
+
+def read_results(files: list[Path]) -> dict[str, dict[str, Any]]:
+    """Finished packets by tensor name."""
+    lines = [line for file in files if file.exists() for line in file.read_text().splitlines()]
+    # The last line may still be being written.
+    return {row["tensor"]: row for row in map(json.loads, (text for text in lines if text.endswith("}")))}
+
+
+def run_all(
+    chosen: list[Sample], tables: dict[str, Table], arguments: argparse.Namespace
+) -> tuple[dict[str, dict[str, Any]], list[str], list[Path]]:
+    """Simulates everything on all cores, with a progress line; gives results, failures and folders."""
+    prefix_bits = next(iter(tables.values())).scheme.prefix_bits
+    parts = 1 if arguments.waves else min(os.cpu_count() or 1, len(chosen))
+    files = [OUT / f"part-{part}.json" for part in range(parts)]
+    results = [file.with_suffix(".jsonl") for file in files]
+    # By size in turn, so that the parts take equally long.
+    by_size = sorted(chosen, key=lambda sample: -len(sample.tensor.symbols))
+    for part, file in enumerate(files):
+        write_jobs(by_size[part::parts], tables, file)
+
+    failures: list[str] = []
+    folders: list[Path] = []
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+    )
+    with progress, ThreadPoolExecutor(parts) as pool:
+        bar = progress.add_task(f"{arguments.sim}: tensors", total=len(chosen))
+        runs = [
+            pool.submit(simulate, file, result, arguments, prefix_bits)
+            for file, result in zip(files, results, strict=True)
+        ]
+        while not all(one.done() for one in runs):
+            progress.update(bar, completed=len(read_results(results)))
+            time.sleep(0.2)
+        progress.update(bar, completed=len(read_results(results)))
+    for one in runs:
+        try:
+            folders.append(one.result())
+        except SimulationError as error:
+            failures.append(str(error))
+    return read_results(results), failures, folders
+
+
+def judge(row: dict[str, Any]) -> list[str]:
+    """What is wrong with a packet's result; empty when all is well."""
+    checks = {
+        f"{row['mismatches']} mismatches": row["mismatches"] == 0,
+        f"decoder error {row['error']}": row["error"] == 0,
+        "an unstable stream": row["unstable"] == 0,
+        f"coded bytes {row['coded_bytes']}, golden model {row['golden_bytes']}": row["coded_bytes"]
+        == row["golden_bytes"],
+        f"latency {row['decoder_latency']}": row["decoder_latency"] == DECODER_LATENCY,
+        f"decoder at {row['decoder_rate']:.3f} symbols a cycle": row["decoder_rate"] == 1,
+        # Whole beats: a shorter last beat takes a cycle too.
+        f"encoder stalled {row['encoder_stalls']} cycles": row["burst_bits"] > BURST_BITS
+        or row["encoder_cycles"] == -(-row["symbols"] // SYMBOLS_PER_BEAT),
+    }
+    return [what for what, good in checks.items() if not good]
+
+
+def print_table(rows: list[dict[str, Any]]) -> None:
+    """A line a tensor."""
+    print(" ".join(f"{title:{'<' if width < 0 else '>'}{abs(width)}}" for title, _, width, _ in COLUMNS))
+    for row in rows:
+        cells = (
+            f"{row[key]:{'<' if width < 0 else '>'}{abs(width)}{form}}" for _, key, width, form in COLUMNS
+        )
+        print(" ".join(cells) + ("  " + "; ".join(row["wrong"]) if row["wrong"] else ""))
+
+
+def write_junit(rows: list[dict[str, Any]], failures: list[str], lost: list[str], file: Path) -> None:
+    """One test case a tensor, one a simulation that failed."""
+    suite = ElementTree.Element("testsuite", name="sim")
+    for row in rows:
+        case = ElementTree.SubElement(suite, "testcase", name=row["tensor"], time=f"{row['seconds']:.3f}")
+        if row["wrong"]:
+            ElementTree.SubElement(case, "failure", message="; ".join(row["wrong"]))
+    for name in lost:
+        case = ElementTree.SubElement(suite, "testcase", name=name)
+        ElementTree.SubElement(case, "failure", message="no result")
+    for text in failures:
+        case = ElementTree.SubElement(suite, "testcase", name="simulation")
+        ElementTree.SubElement(case, "failure", message=text)
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(len(suite.findall("./testcase/failure"))))
+    ElementTree.ElementTree(suite).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def commit() -> str:
+    """The checkout's commit, "unknown" outside of git."""
+    git = shutil.which("git")
+    if git is None:
+        return "unknown"
+    done = subprocess.run(
+        [git, "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() or "unknown"
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
+    parser.add_argument("--tensor", default="*", metavar="GLOB", help="tensors by name (default: all)")
+    parser.add_argument(
+        "--scheme", default="auto", help=f"auto, {', '.join(PRESETS)}, or P:e,e,... (default: auto)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the simulators' random values (default: 1)")
+    parser.add_argument("--waves", action="store_true", help="also dump waveforms")
+    parser.add_argument(
+        "--plant-fault", action="store_true", help="flip a table bit in the hardware; the run must fail"
+    )
+    arguments = parser.parse_args()
+    if arguments.scheme != "auto":
+        try:
+            Scheme.parse(arguments.scheme)
+        except SchemeError as error:
+            parser.error(f"--scheme {arguments.scheme}: {error}")
+    return arguments
+
+
+def main() -> int:
+    """Runs everything; see the module's text."""
+    begin = time.monotonic()
+    arguments = parse_arguments()
+    if (lack := missing(arguments.sim)) is not None:
+        print(f"sim: {lack}", file=sys.stderr)
+        return 1
+    chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
+    if not chosen:
+        print(f"sim: no tensor in data/ matches {arguments.tensor!r}", file=sys.stderr)
+        return 2
+    shutil.rmtree(OUT, ignore_errors=True)
+    (OUT / "luts").mkdir(parents=True)
+
+    all_histograms = histograms()
+    tables = {
+        s.tensor.name: _table(all_histograms[s.histogram], s.tensor.name, arguments.scheme) for s in chosen
+    }
+    hardware, failures, folders = run_all(chosen, tables, arguments)
+
+    rows: list[dict[str, Any]] = []
+    for sample in chosen:
+        name = sample.tensor.name
+        if name not in hardware:
+            continue
+        row = hardware[name]
+        lengths = tables[name].lengths[sample.tensor.symbols]
+        row["golden_bits"] = int(np.sum(lengths, dtype=np.int64))
+        row["burst_bits"] = burst_bits(lengths)
+        row["golden_bytes"] = -(-row["golden_bits"] // 8)
+        row["encoder_rate"] = row["symbols"] / row["encoder_cycles"]
+        row["decoder_rate"] = row["symbols"] / row["decoder_cycles"]
+        row |= software_figures(sample, all_histograms[sample.histogram])
+        row["scheme"] = str(tables[name].scheme)
+        row["wrong"] = judge(row)
+        rows.append(row)
+    lost = [s.tensor.name for s in chosen if s.tensor.name not in hardware]
+    good = not failures and not lost and not any(row["wrong"] for row in rows)
+
+    print_table(rows)
+    for text in failures + [f"{name}: no result" for name in lost]:
+        print(f"sim: {text}", file=sys.stderr)
+    for folder in folders if arguments.waves else []:
+        dumps = [d for d in (*folder.glob("*.vcd"), *folder.parent.glob("*.fst")) if d.stat().st_size]
+        if not dumps:
+            print(f"sim: no waveform dump in {folder}", file=sys.stderr)
+            good = False
+        for dump in dumps:
+            print(f"waveforms: {dump.relative_to(ROOT)}")
+
+    seconds = time.monotonic() - begin
+    symbols = sum(row["symbols"] for row in rows)
+    summary = {
+        "tensors": len(rows),
+        "symbols": symbols,
+        "mismatches": sum(row["mismatches"] for row in rows),
+        "packets_wrong": sum(bool(row["wrong"]) for row in rows),
+        "results_missing": len(lost),
+        "compressibility": compressibility(sum(r["golden_bits"] for r in rows) / symbols) if symbols else 0,
+        "seconds": seconds,
+        "passed": good,
+    }
+    (OUT / "results.json").write_text(
+        json.dumps(
+            {
+                "simulator": version(arguments.sim),
+                "scheme": arguments.scheme,
+                "seed": arguments.seed,
+                "commit": commit(),
+                "summary": summary,
+                "failures": failures,
+                "tensors": rows,
+            },
+            indent=1,
+        )
+        + "\n"
+    )
+    write_junit(rows, failures, lost, OUT / "results.xml")
+    print(
+        f"{'PASS' if good else 'FAIL'}: {len(rows)} of {len(chosen)} tensors, {symbols} symbols, "
+        f"{summary['mismatches']} mismatches, "
+        f"{summary['compressibility']:.2f} % saved with {arguments.scheme}, "
+        f"{version(arguments.sim)}, {seconds:.1f} s"
+    )
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

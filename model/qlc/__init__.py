@@ -16,6 +16,7 @@ In the order the data flows, each module using only those above it:
 | bitstream    | the same at numpy speed                                           |
 | block        | header, CRC, raw or coded payload                                 |
 | packet       | blocks one after another, and when to send them raw               |
+| sampling     | the histogram that hardware takes of passing packets              |
 | baselines    | Huffman, Exp-Golomb, Elias gamma                                  |
 | tensors      | input files                                                       |
 | analyze      | all codes side by side                                            |

@@ -10,8 +10,8 @@
  *
  *   code table   every symbol's codeword, in one cycle          qlc_code_table
  *   packer       joins the codewords, most significant bit first qlc_packer
- *   fifo         takes bursts of long codewords                  qlc_fifo
- *   narrow       packed words to output beats                    qlc_axis_narrow
+ *   sender       takes bursts of long codewords, and cuts packed words into output beats
+ *                                                                qlc_word_sender
  *
  * One beat is taken every cycle while the packed output fits the output bus. s_axis_tready
  * does not depend on m_axis_tready in the same cycle. Bytes without tkeep are dropped, wherever
@@ -64,8 +64,7 @@ module qlc_encoder_core #
 localparam MAX_LENGTH = PREFIX_BITS + 8;
 // The packer's last rotation works in steps of 32 bits, so a beat needs 31 bits of slack.
 localparam PACKED_BITS = SYMBOLS*MAX_LENGTH + 31 <= 256 ? 256 : 512;
-localparam PACKED_BYTES = PACKED_BITS/8;
-localparam COUNT_BITS = $clog2(PACKED_BYTES + 1);
+localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
 
 // check configuration
 initial begin
@@ -136,6 +135,9 @@ packer_inst (
     .lengths(lengths),
     .valid(valid_reg),
     .last(last_reg),
+    .fill_byte(1'b0),
+    .head(1'b0),
+    .head_length(1'b0),
     .advance(advance),
     .packed_word(packed_word),
     .packed_bytes(packed_bytes),
@@ -144,54 +146,18 @@ packer_inst (
     .packed_ready(packed_ready)
 );
 
-wire [PACKED_BITS-1:0] word;
-wire [COUNT_BITS-1:0] word_bytes;
-wire word_last;
-wire word_valid;
-wire word_ready;
-
-qlc_fifo #(
-    .WIDTH(PACKED_BITS + COUNT_BITS + 1),
-    .DEPTH(FIFO_WORDS)
+qlc_word_sender #(
+    .PACKED_BITS(PACKED_BITS),
+    .FIFO_WORDS(FIFO_WORDS)
 )
-fifo_inst (
+sender_inst (
     .clk(clk),
     .rst(rst),
-    .s_data({packed_last, packed_bytes, packed_word}),
-    .s_valid(packed_valid),
-    .s_ready(packed_ready),
-    .m_data({word_last, word_bytes, word}),
-    .m_valid(word_valid),
-    .m_ready(word_ready)
-);
-
-// First bit of the stream is the word's most significant; on the bus, byte 0 comes first.
-wire [PACKED_BITS-1:0] word_tdata;
-wire [PACKED_BYTES-1:0] word_tkeep;
-
-genvar k;
-
-generate
-
-    for (k = 0; k < PACKED_BYTES; k = k + 1) begin : byte_order
-        assign word_tdata[8*k +: 8] = word[PACKED_BITS-1-8*k -: 8];
-        assign word_tkeep[k] = word_bytes > k;
-    end
-
-endgenerate
-
-qlc_axis_narrow #(
-    .S_BYTES(PACKED_BYTES),
-    .M_BYTES(32)
-)
-narrow_inst (
-    .clk(clk),
-    .rst(rst),
-    .s_axis_tdata(word_tdata),
-    .s_axis_tkeep(word_tkeep),
-    .s_axis_tvalid(word_valid),
-    .s_axis_tready(word_ready),
-    .s_axis_tlast(word_last),
+    .packed_word(packed_word),
+    .packed_bytes(packed_bytes),
+    .packed_last(packed_last),
+    .packed_valid(packed_valid),
+    .packed_ready(packed_ready),
     .m_axis_tdata(m_axis_tdata),
     .m_axis_tkeep(m_axis_tkeep),
     .m_axis_tvalid(m_axis_tvalid),

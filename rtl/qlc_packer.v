@@ -10,13 +10,15 @@
  *
  *   merge      a tree: each node appends its right half to its left half; a register after
  *              every second level and after the last
+ *   head       puts a head in front of the beat, where there are heads
  *   place      where in the word this beat begins and ends (the only loop: one short adder)
  *   align      rotates the beat to its place, in steps of 1, then of 32 bits
  *   collect    ORs it into the word; what passes the word's end begins the next one
  *
  * Words are most significant bit first. A packet's tail leaves with the packet: where its last
  * beat passes the end of a word, the tail follows one cycle later, beside the next packet's
- * first beat.
+ * first beat. Where that beat is a whole packet, it waits as a tail in turn, so a beat is taken
+ * in every cycle in which words can leave.
  */
 module qlc_packer #
 (
@@ -24,10 +26,15 @@ module qlc_packer #
     parameter SYMBOLS = 32,
     // Longest codeword
     parameter MAX_LENGTH = 11,
-    // Output word, a power of two, at least SYMBOLS*MAX_LENGTH + 31
+    // Output word, a power of two, at least SYMBOLS*MAX_LENGTH + HEAD_BITS + 31
     parameter PACKED_BITS = 512,
+    // Longest head in front of a beat, 0 for no heads
+    parameter HEAD_BITS = 0,
     // Not to be set: width of a byte count
-    parameter COUNT_BITS = $clog2(PACKED_BITS/8 + 1)
+    parameter COUNT_BITS = $clog2(PACKED_BITS/8 + 1),
+    // Not to be set: widths of the head's ports
+    parameter HEAD_PORT_BITS = HEAD_BITS > 0 ? HEAD_BITS : 1,
+    parameter HEAD_LENGTH_BITS = $clog2(HEAD_PORT_BITS + 1)
 )
 (
     input  wire                          clk,
@@ -38,6 +45,11 @@ module qlc_packer #
     input  wire [SYMBOLS*4-1:0]          lengths,
     input  wire                          valid,
     input  wire                          last,
+    // The beat ends with 0 bits up to a whole byte of the packet
+    input  wire                          fill_byte,
+    // In front of the beat's codewords: right-aligned, 0 above its length
+    input  wire [HEAD_PORT_BITS-1:0]     head,
+    input  wire [HEAD_LENGTH_BITS-1:0]   head_length,
     output wire                          advance,
 
     // Words out; packed_bytes counts the bytes in use
@@ -54,7 +66,10 @@ localparam BEAT_BITS = LANES*MAX_LENGTH;
 localparam LENGTH_BITS = $clog2(SYMBOLS*MAX_LENGTH + 1);
 localparam POSITION_BITS = $clog2(PACKED_BITS);
 localparam MERGED_BITS = SYMBOLS*MAX_LENGTH;
-localparam STEPPED_BITS = MERGED_BITS + 31;
+// A beat with its head
+localparam WHOLE_BITS = MERGED_BITS + HEAD_BITS;
+localparam WHOLE_LENGTH_BITS = $clog2(WHOLE_BITS + 1);
+localparam STEPPED_BITS = WHOLE_BITS + 31;
 // A full word's bytes
 localparam [COUNT_BITS-1:0] FULL_BYTES = {1'b1, {COUNT_BITS-1{1'b0}}};
 // Registers in the tree
@@ -63,7 +78,7 @@ localparam MERGE_STAGES = (LEVELS + 1)/2;
 // check configuration
 initial begin
     if (PACKED_BITS < STEPPED_BITS || PACKED_BITS != 1 << POSITION_BITS) begin
-        $error("Error: PACKED_BITS must be a power of two and hold a beat and 31 bits (instance %m)");
+        $error("Error: PACKED_BITS must be a power of two and hold beat, head and 31 bits (instance %m)");
         $finish;
     end
 end
@@ -74,9 +89,11 @@ end
 // Beats in each register of the tree; stage 0 is its input
 wire [MERGE_STAGES:0] stage_valid;
 wire [MERGE_STAGES:0] stage_last;
+wire [MERGE_STAGES:0] stage_fill_byte;
 
 assign stage_valid[0] = valid;
 assign stage_last[0] = last;
+assign stage_fill_byte[0] = fill_byte;
 
 genvar n, l;
 
@@ -85,11 +102,13 @@ generate
     for (l = 1; l <= MERGE_STAGES; l = l + 1) begin : stage
         reg valid_reg;
         reg last_reg;
+        reg fill_byte_reg;
 
         always @(posedge clk) begin
             if (advance) begin
                 valid_reg <= stage_valid[l-1];
                 last_reg <= stage_last[l-1];
+                fill_byte_reg <= stage_fill_byte[l-1];
             end
 
             if (rst) begin
@@ -99,6 +118,7 @@ generate
 
         assign stage_valid[l] = valid_reg;
         assign stage_last[l] = last_reg;
+        assign stage_fill_byte[l] = fill_byte_reg;
     end
 
     for (l = 0; l <= LEVELS; l = l + 1) begin : level
@@ -170,32 +190,117 @@ wire [MERGED_BITS-1:0] merged = level[LEVELS].values[MERGED_BITS-1:0];
 wire [LENGTH_BITS-1:0] merged_length = level[LEVELS].value_lengths;
 wire merged_valid = stage_valid[MERGE_STAGES];
 wire merged_last = stage_last[MERGE_STAGES];
+wire merged_fill_byte = stage_fill_byte[MERGE_STAGES];
+
+/*
+ * Head
+ */
+wire [WHOLE_BITS-1:0] whole;
+wire [WHOLE_LENGTH_BITS-1:0] whole_length;
+wire whole_valid;
+wire whole_last;
+wire whole_fill_byte;
+
+generate
+
+    if (HEAD_BITS > 0) begin : heads
+        // Beside the beats of the tree
+        wire [(MERGE_STAGES+1)*HEAD_BITS-1:0] waiting;
+        wire [(MERGE_STAGES+1)*HEAD_LENGTH_BITS-1:0] waiting_lengths;
+
+        assign waiting[0 +: HEAD_BITS] = head;
+        assign waiting_lengths[0 +: HEAD_LENGTH_BITS] = head_length;
+
+        for (l = 1; l <= MERGE_STAGES; l = l + 1) begin : stage
+            reg [HEAD_BITS-1:0] head_reg;
+            reg [HEAD_LENGTH_BITS-1:0] head_length_reg;
+
+            always @(posedge clk) begin
+                if (advance) begin
+                    head_reg <= waiting[(l-1)*HEAD_BITS +: HEAD_BITS];
+                    head_length_reg <= waiting_lengths[(l-1)*HEAD_LENGTH_BITS +: HEAD_LENGTH_BITS];
+                end
+            end
+
+            assign waiting[l*HEAD_BITS +: HEAD_BITS] = head_reg;
+            assign waiting_lengths[l*HEAD_LENGTH_BITS +: HEAD_LENGTH_BITS] = head_length_reg;
+        end
+
+        reg [WHOLE_BITS-1:0] whole_reg;
+        reg [WHOLE_LENGTH_BITS-1:0] whole_length_reg;
+        reg whole_valid_reg;
+        reg whole_last_reg;
+        reg whole_fill_byte_reg;
+
+        always @(posedge clk) begin
+            if (advance) begin
+                whole_valid_reg <= merged_valid;
+            end
+
+            if (advance && merged_valid) begin
+                whole_reg <= {{HEAD_BITS{1'b0}}, merged}
+                    | ({{MERGED_BITS{1'b0}}, waiting[MERGE_STAGES*HEAD_BITS +: HEAD_BITS]} << merged_length);
+                whole_length_reg <= {{WHOLE_LENGTH_BITS-LENGTH_BITS{1'b0}}, merged_length}
+                    + {{WHOLE_LENGTH_BITS-HEAD_LENGTH_BITS{1'b0}},
+                        waiting_lengths[MERGE_STAGES*HEAD_LENGTH_BITS +: HEAD_LENGTH_BITS]};
+                whole_last_reg <= merged_last;
+                whole_fill_byte_reg <= merged_fill_byte;
+            end
+
+            if (rst) begin
+                whole_valid_reg <= 1'b0;
+            end
+        end
+
+        assign whole = whole_reg;
+        assign whole_length = whole_length_reg;
+        assign whole_valid = whole_valid_reg;
+        assign whole_last = whole_last_reg;
+        assign whole_fill_byte = whole_fill_byte_reg;
+    end else begin : no_heads
+        assign whole = merged;
+        assign whole_length = merged_length;
+        assign whole_valid = merged_valid;
+        assign whole_last = merged_last;
+        assign whole_fill_byte = merged_fill_byte;
+
+        wire unused = &{1'b0, head, head_length};
+    end
+
+endgenerate
 
 /*
  * Place
  */
 reg [POSITION_BITS-1:0] fill_reg;
 
-wire [POSITION_BITS:0] merged_end =
-    {1'b0, fill_reg} + {{POSITION_BITS+1-LENGTH_BITS{1'b0}}, merged_length};
+wire [POSITION_BITS:0] whole_end =
+    {1'b0, fill_reg} + {{POSITION_BITS+1-WHOLE_LENGTH_BITS{1'b0}}, whole_length};
+wire [POSITION_BITS:0] whole_byte_end =
+    ({1'b0, fill_reg} + {{POSITION_BITS+1-WHOLE_LENGTH_BITS{1'b0}}, whole_length} + 7)
+    & ~{{POSITION_BITS-2{1'b0}}, 3'd7};
+wire [POSITION_BITS:0] whole_next = whole_fill_byte ? whole_byte_end : whole_end;
 
-reg [MERGED_BITS-1:0] placed_reg;
+reg [WHOLE_BITS-1:0] placed_reg;
 reg [POSITION_BITS-1:0] placed_begin_reg;
-reg [POSITION_BITS:0] placed_end_reg;
+// Of the codewords, and of the 0 bits behind them
+reg [POSITION_BITS-1:0] placed_end_reg;
+reg [POSITION_BITS:0] placed_next_reg;
 reg placed_valid_reg;
 reg placed_last_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        placed_valid_reg <= merged_valid;
+        placed_valid_reg <= whole_valid;
     end
 
-    if (advance && merged_valid) begin
-        placed_reg <= merged;
+    if (advance && whole_valid) begin
+        placed_reg <= whole;
         placed_begin_reg <= fill_reg;
-        placed_end_reg <= merged_end;
-        placed_last_reg <= merged_last;
-        fill_reg <= merged_last ? {POSITION_BITS{1'b0}} : merged_end[POSITION_BITS-1:0];
+        placed_end_reg <= whole_end[POSITION_BITS-1:0];
+        placed_next_reg <= whole_next;
+        placed_last_reg <= whole_last;
+        fill_reg <= whole_last ? {POSITION_BITS{1'b0}} : whole_next[POSITION_BITS-1:0];
     end
 
     if (rst) begin
@@ -207,7 +312,7 @@ end
 /*
  * Align: the beat's last bit goes to bit (-end) of the word
  */
-wire [POSITION_BITS-1:0] rotation = -placed_end_reg[POSITION_BITS-1:0];
+wire [POSITION_BITS-1:0] rotation = -placed_end_reg;
 
 reg [STEPPED_BITS-1:0] stepped_reg;
 reg [POSITION_BITS-6:0] rotation_reg;
@@ -235,7 +340,7 @@ always @(posedge clk) begin
         stepped_reg <= {31'd0, placed_reg} << rotation[4:0];
         rotation_reg <= rotation[POSITION_BITS-1:5];
         stepped_begin_reg <= placed_begin_reg;
-        stepped_end_reg <= placed_end_reg;
+        stepped_end_reg <= placed_next_reg;
         stepped_last_reg <= placed_last_reg;
     end
 
@@ -269,26 +374,25 @@ wire full = aligned_end_reg[POSITION_BITS];
 wire [POSITION_BITS-1:0] over = aligned_end_reg[POSITION_BITS-1:0];
 wire [PACKED_BITS-1:0] word = (tail_reg ? {PACKED_BITS{1'b0}} : word_reg) | (aligned_reg & mask_reg);
 wire beat_word = aligned_valid_reg && (full || aligned_last_reg);
-// Both the tail and a packet of a single beat want to leave
-wire conflict = tail_reg && beat_word;
+// A packet's only beat meets the tail before it; it begins a word and so never fills it
+wire wait_as_tail = tail_reg && beat_word;
 
 assign packed_word = tail_reg ? word_reg : word;
 assign packed_bytes = tail_reg ? tail_bytes_reg : full ? FULL_BYTES : bytes(aligned_end_reg);
 assign packed_last = tail_reg || (aligned_last_reg && (!full || over == 0));
 assign packed_valid = tail_reg || beat_word;
-assign advance = packed_ready && !conflict;
+assign advance = packed_ready;
 
 always @(posedge clk) begin
-    if (packed_ready) begin
-        tail_reg <= 1'b0;
+    if (advance) begin
+        tail_reg <= aligned_valid_reg && aligned_last_reg && (wait_as_tail || (full && over != 0));
+        tail_bytes_reg <= bytes({1'b0, over});
     end
 
     if (advance && aligned_valid_reg) begin
         word_reg <= full ? aligned_reg & ~mask_reg
-            : aligned_last_reg ? {PACKED_BITS{1'b0}} : word;
-        tail_reg <= aligned_last_reg && full && over != 0;
-        tail_bytes_reg <= bytes({1'b0, over});
-    end else if (packed_ready && tail_reg) begin
+            : aligned_last_reg && !wait_as_tail ? {PACKED_BITS{1'b0}} : word;
+    end else if (advance && tail_reg) begin
         word_reg <= 0;
     end
 

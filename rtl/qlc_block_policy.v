@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC block policy: adds up a block's codeword lengths as it fills, and decides raw or coded.
+ *
+ *   policy    raw if the packet has fewer symbols than min_packet and than a full block; coded
+ *             if that saves at least min_saving bytes, and at least one
+ *   all raw   always raw
+ *   all coded coded wherever that saves a byte
+ *
+ * A block without table is raw in every mode. The answer comes 6 cycles after the block's last
+ * beat; a beat is taken in every cycle.
+ */
+module qlc_block_policy #
+(
+    // Symbols in a full block, 32..4096
+    parameter BLOCK_SYMBOLS = 4096
+)
+(
+    input  wire         clk,
+    input  wire         rst,
+
+    // Beats, and what was true of their packet when it began
+    input  wire         valid,
+    input  wire         first,
+    input  wire         last,
+    input  wire [5:0]   count,
+    // The block is its packet's first; it has a table
+    input  wire         first_block,
+    input  wire         known,
+    input  wire [1:0]   cfg_mode,
+    input  wire [12:0]  cfg_min_packet,
+    input  wire [12:0]  cfg_min_saving,
+
+    // Codeword lengths of the beat, a cycle later
+    input  wire [127:0] lengths,
+
+    // Decisions, a cycle each; counts less 1, without meaning for a block without symbols
+    output wire         decided,
+    output wire         coded,
+    output wire [11:0]  symbols_less_1,
+    output wire [11:0]  payload_less_1
+);
+
+localparam [1:0]
+    MODE_RAW = 2'd1,
+    MODE_CODED = 2'd2;
+
+localparam SIDE_BITS = 13 + 13 + 2 + 1 + 1 + 6 + 1;
+// Stages beside the sums: lengths, eights, beat
+localparam SIDE_STAGES = 3;
+
+integer i;
+genvar g;
+
+/*
+ * Sums: of 8 lanes, of the beat, of the block
+ */
+wire [4*7-1:0] eights;
+reg [8:0] beat_bits_reg;
+
+generate
+
+    for (g = 0; g < 4; g = g + 1) begin : eight
+        reg [6:0] sum;
+        reg [6:0] sum_reg;
+
+        always @* begin
+            sum = 0;
+
+            for (i = 0; i < 8; i = i + 1) begin
+                sum = sum + {3'd0, lengths[32*g + 4*i +: 4]};
+            end
+        end
+
+        always @(posedge clk) begin
+            sum_reg <= sum;
+        end
+
+        assign eights[7*g +: 7] = sum_reg;
+    end
+
+endgenerate
+
+always @(posedge clk) begin
+    beat_bits_reg <= ({2'd0, eights[0 +: 7]} + {2'd0, eights[7 +: 7]})
+        + ({2'd0, eights[14 +: 7]} + {2'd0, eights[21 +: 7]});
+end
+
+reg [SIDE_STAGES*SIDE_BITS-1:0] side_reg;
+reg [SIDE_STAGES-1:0] side_valid_reg;
+reg [SIDE_STAGES-1:0] side_last_reg;
+
+always @(posedge clk) begin
+    side_reg <= {side_reg[(SIDE_STAGES-1)*SIDE_BITS-1:0],
+        cfg_min_packet, cfg_min_saving, cfg_mode, known, first_block, count, first};
+    side_valid_reg <= {side_valid_reg[SIDE_STAGES-2:0], valid};
+    side_last_reg <= {side_last_reg[SIDE_STAGES-2:0], last};
+
+    if (rst) begin
+        side_valid_reg <= 0;
+    end
+end
+
+wire [12:0] beat_min_packet;
+wire [12:0] beat_min_saving;
+wire [1:0] beat_mode;
+wire beat_known;
+wire beat_first_block;
+wire [5:0] beat_count;
+wire beat_first;
+
+assign {beat_min_packet, beat_min_saving, beat_mode, beat_known, beat_first_block, beat_count, beat_first} =
+    side_reg[(SIDE_STAGES-1)*SIDE_BITS +: SIDE_BITS];
+
+wire beat_valid = side_valid_reg[SIDE_STAGES-1];
+wire beat_last = side_last_reg[SIDE_STAGES-1];
+
+reg [15:0] bits_reg;
+reg [12:0] symbols_reg;
+reg total_valid_reg;
+reg [12:0] total_min_packet_reg;
+reg [12:0] total_min_saving_reg;
+reg [1:0] total_mode_reg;
+reg total_known_reg;
+reg total_first_block_reg;
+
+always @(posedge clk) begin
+    total_valid_reg <= beat_valid && beat_last;
+
+    if (beat_valid) begin
+        bits_reg <= (beat_first ? 16'd0 : bits_reg) + {7'd0, beat_bits_reg};
+        symbols_reg <= (beat_first ? 13'd0 : symbols_reg) + {7'd0, beat_count};
+        total_min_packet_reg <= beat_min_packet;
+        total_min_saving_reg <= beat_min_saving;
+        total_mode_reg <= beat_mode;
+        total_known_reg <= beat_known;
+        total_first_block_reg <= beat_first_block;
+    end
+
+    if (rst) begin
+        total_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Size in bytes, and the first rule
+ */
+reg compared_valid_reg;
+reg [12:0] compared_symbols_reg;
+reg [12:0] compared_bytes_reg;
+reg compared_may_code_reg;
+reg compared_small_packet_reg;
+reg [12:0] compared_min_saving_reg;
+
+wire by_size = total_mode_reg == MODE_CODED;
+
+always @(posedge clk) begin
+    compared_valid_reg <= total_valid_reg;
+    compared_symbols_reg <= symbols_reg;
+    compared_bytes_reg <= bits_reg[15:3] + {12'd0, bits_reg[2:0] != 0};
+    compared_may_code_reg <= total_known_reg && total_mode_reg != MODE_RAW;
+    compared_small_packet_reg <= !by_size && total_first_block_reg
+        && symbols_reg < BLOCK_SYMBOLS[12:0] && symbols_reg < total_min_packet_reg;
+    compared_min_saving_reg <= by_size || total_min_saving_reg == 0 ? 13'd1 : total_min_saving_reg;
+
+    if (rst) begin
+        compared_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Decision
+ */
+reg decided_reg;
+reg coded_reg;
+reg [11:0] symbols_less_1_reg;
+reg [11:0] payload_less_1_reg;
+
+wire saves = {1'b0, compared_symbols_reg} >= {1'b0, compared_bytes_reg} + {1'b0, compared_min_saving_reg};
+wire code = compared_may_code_reg && !compared_small_packet_reg && saves;
+wire [12:0] symbols_less = compared_symbols_reg - 1;
+wire [12:0] bytes_less = compared_bytes_reg - 1;
+
+assign decided = decided_reg;
+assign coded = coded_reg;
+assign symbols_less_1 = symbols_less_1_reg;
+assign payload_less_1 = payload_less_1_reg;
+
+always @(posedge clk) begin
+    decided_reg <= compared_valid_reg;
+    coded_reg <= code;
+    symbols_less_1_reg <= symbols_less[11:0];
+    payload_less_1_reg <= code ? bytes_less[11:0] : symbols_less[11:0];
+
+    if (rst) begin
+        decided_reg <= 1'b0;
+    end
+end
+
+wire unused = &{1'b0, symbols_less[12], bytes_less[12]};
+
+endmodule
+
+`resetall

@@ -1,0 +1,717 @@
+"""Tests of the registers against their SystemRDL description."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import ClockCycles, FallingEdge
+from qlc.errors import Error
+from qlc.ranking import SPECIAL_SYMBOLS
+from qlc_tb.axil import ALL_BYTES, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
+from qlc_tb.pattern import PATTERNS
+from qlc_tb.registers import Register, RegisterMap
+from qlc_tb.reset import Reset
+
+PARAMETERS = "QLC_REGS_PARAMETERS"
+WORD = 0xFFFFFFFF
+CHANNELS = ("aw", "w", "b", "ar", "r")
+COUNTERS = {
+    "packets": "ev_packet",
+    "blocks_raw": "ev_block_raw",
+    "blocks_coded": "ev_block_coded",
+    "symbols": "ev_symbols",
+    "bytes": "ev_bytes",
+    "specials": "ev_special",
+}
+ERROR_COUNTERS = ["err_no_table", *(f"err_{error.name.lower()}" for error in Error if error)]
+# Where the hardware's own generate block keeps a counter.
+COUNTER_PLACES = [*COUNTERS, None, None, *ERROR_COUNTERS]
+INPUTS = [
+    "table_busy",
+    "table_loaded",
+    "ev_packet",
+    "ev_block_raw",
+    "ev_block_coded",
+    "ev_symbols",
+    "ev_bytes",
+    "ev_special",
+    "ev_error",
+    "hist_frozen",
+    "hist_packets",
+    "hist_samples",
+    "hist_data",
+]
+# Registers that read as written: configuration port of each field.
+PORTS = {
+    ("control", "mode"): "cfg_mode",
+    ("control", "crc"): "cfg_crc",
+    ("control", "dtype"): "cfg_dtype",
+    ("min_packet", "symbols"): "cfg_min_packet",
+    ("min_saving", "bytes"): "cfg_min_saving",
+    ("hist_control", "enable"): "hist_enable",
+    ("hist_freeze", "packets"): "hist_freeze",
+}
+
+
+def byte_mask(strobes: int) -> int:
+    """The bits that byte strobes let through."""
+    return sum(0xFF << 8 * byte for byte in range(4) if strobes >> byte & 1)
+
+
+class RegsBench:
+    """AXI4-Lite master and monitor, and in place of the data path: inputs, and a record of pulses."""
+
+    def __init__(self, dut: HierarchyObject) -> None:
+        """Builds the components and starts the clock."""
+        self.dut = dut
+        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.parameters: dict[str, int] = json.loads(os.environ.get(PARAMETERS, "{}"))
+        self.map = RegisterMap(**self.parameters)
+        self.decoder = bool(self.map["capability"]["decoder"].reset)
+        self.tables = self.map["capability"]["tables"].reset
+        self.table_words = 256 + self.decoder * (1 << self.map["capability"]["prefix_bits"].reset)
+        self.reset = Reset(dut.rst, dut.clk)
+        self.master = AxilMaster(dut, "s_axil", self.rng)
+        self.monitor = AxilMonitor(dut, "s_axil", self.reset)
+        self.written: list[tuple[int, int]] = []
+        self.commits: list[int] = []
+        self.clears = 0
+        self.counts = [self.rng.getrandbits(32) for _ in range(256)]
+        self.cycle = 0
+        for name in INPUTS:
+            getattr(dut, name).value = 0
+        Clock(dut.clk, 10, "ns").start()
+
+    async def begin(self) -> None:
+        """Resets."""
+        await self.reset.begin()
+        await self.reset.end()
+        cocotb.start_soon(self._data_path())
+
+    async def finish(self) -> None:
+        """Everything that was asked has been answered."""
+        await ClockCycles(self.dut.clk, 10)
+        assert self.monitor.idle, "a request without response"
+
+    async def _data_path(self) -> None:
+        # Half a cycle away from all edges of registers. A pulse is a cycle.
+        dut = self.dut
+        while True:
+            await FallingEdge(dut.clk)
+            self.cycle += 1
+            address = int(dut.hist_addr.value) if dut.hist_addr.value.is_resolvable else 0
+            if int(dut.table_we.value):
+                self.written.append((int(dut.table_addr.value), int(dut.table_data.value)))
+            if int(dut.table_commit.value):
+                self.commits.append(int(dut.table_id.value))
+            self.clears += int(dut.hist_clear.value)
+            # The histogram's memory: data of this cycle's address in the next.
+            await dut.clk.rising_edge
+            dut.hist_data.value = self.counts[address]
+
+    async def value(self, register: Register) -> int:
+        """Reads a register, all of its words, low word first."""
+        result = 0
+        for number, address in enumerate(register.words):
+            word, response = await self.master.read(address)
+            assert response == OKAY, f"{register.name}: response {response} to a read"
+            result |= word << 32 * number
+        return result
+
+    async def expect(self, name: str, value: int) -> None:
+        """Reads a register and compares."""
+        got = await self.value(self.map[name])
+        assert got == value, f"{name} is {got:#x}, expected {value:#x}"
+
+    async def set(self, name: str, value: int, strobes: int = ALL_BYTES) -> None:
+        """Writes a 32-bit register, which is to succeed."""
+        response = await self.master.write(self.map[name].address, value, strobes)
+        assert response == OKAY, f"{name}: response {response} to a write"
+
+    async def refused(self, name: str, value: int, strobes: int = ALL_BYTES) -> None:
+        """Writes a 32-bit register, which is to be answered with an error."""
+        response = await self.master.write(self.map[name].address, value, strobes)
+        assert response == SLVERR, f"{name}: response {response} to a write that should be refused"
+
+    async def drive(self, **values: int) -> None:
+        """Sets inputs between two edges."""
+        await FallingEdge(self.dut.clk)
+        for name, value in values.items():
+            getattr(self.dut, name).value = value
+
+    async def pulse(self, **values: int) -> None:
+        """Sets inputs for one cycle, then 0."""
+        await self.drive(**values)
+        await self.drive(**dict.fromkeys(values, 0))
+
+    def stored(self) -> list[Register]:
+        """The registers that read as written, in some field."""
+        return [register for register in self.map.values() if register.mask(stored=True)]
+
+    def stall_at_random(self) -> None:
+        """Sets a random pattern for each channel."""
+        self.master.stall(**{name: self.rng.choice([*PATTERNS]) for name in CHANNELS})
+
+
+def regs_test(body: Callable[[RegsBench], Awaitable[None]]) -> Any:  # noqa: ANN401
+    """Makes a cocotb test of a function that takes the bench."""
+
+    @functools.wraps(body)
+    async def test(dut: HierarchyObject) -> None:
+        tb = RegsBench(dut)
+        await tb.begin()
+        await body(tb)
+        await tb.finish()
+
+    return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+
+
+@regs_test
+async def reset_values(tb: RegsBench) -> None:
+    """Every register has the description's value after reset; write-only ones cannot be read."""
+    tb.counts = [0] * 256
+    for register in tb.map.values():
+        if register.readable:
+            await tb.expect(register.name, register.reset)
+        else:
+            for address in register.words:
+                assert await tb.master.read(address) == (0, SLVERR), register.name
+
+
+@regs_test
+async def reset_values_again(tb: RegsBench) -> None:
+    """A reset brings them back."""
+    for register in tb.stored():
+        await tb.set(register.name, WORD)
+    await tb.pulse(ev_error=0xFF, ev_packet=1, ev_symbols=63)
+    await tb.reset.begin()
+    await tb.reset.end()
+    tb.counts = [0] * 256
+    for register in tb.map.values():
+        if register.readable:
+            await tb.expect(register.name, register.reset)
+
+
+@regs_test
+async def access_types(tb: RegsBench) -> None:
+    """All ones, all zeros and random words to every register: only fields that can be written change."""
+    refused = 0
+    for register in tb.map.values():
+        before = await tb.value(register) if register.readable else 0
+        for data in (WORD, 0, tb.rng.getrandbits(32)):
+            for address in register.words:
+                if register.writable:
+                    out_of_range = register.name == "table_commit" and data & 63 >= tb.tables
+                    expected = SLVERR if out_of_range else OKAY
+                    refused |= out_of_range
+                else:
+                    expected = SLVERR
+                assert await tb.master.write(address, data) == expected, f"{register.name} {data:#x}"
+            if register.readable:
+                mask = register.mask(stored=True)
+                await tb.expect(register.name, before & ~mask | data & mask)
+    # Commits out of range leave a trace, nothing else does.
+    await tb.expect("status", tb.map["status"].pack(table_refused=int(refused)))
+
+
+@regs_test
+async def only_its_own(tb: RegsBench) -> None:
+    """A write changes no other register."""
+    for target in tb.stored():
+        for register in tb.stored():
+            await tb.set(register.name, 0)
+        await tb.set(target.name, WORD)
+        for register in tb.stored():
+            await tb.expect(register.name, target.mask(stored=True) if register is target else 0)
+
+
+@regs_test
+async def unmapped_addresses(tb: RegsBench) -> None:
+    """An address without a register answers DECERR, reads 0, and changes nothing."""
+    before = {register.name: await tb.value(register) for register in tb.stored()}
+    unmapped = tb.map.unmapped()
+    assert unmapped
+    for address in unmapped:
+        assert await tb.master.read(address) == (0, DECERR), hex(address)
+        assert await tb.master.write(address, tb.rng.getrandbits(32)) == DECERR, hex(address)
+    for name, value in before.items():
+        await tb.expect(name, value)
+    await tb.expect("status", 0)
+    assert not tb.written
+    assert not tb.commits
+    assert not tb.clears
+
+
+@regs_test
+async def byte_addresses(tb: RegsBench) -> None:
+    """The lowest two address bits do not matter."""
+    register = tb.map["hist_freeze" if not tb.decoder else "min_packet"]
+    for low in range(4):
+        value = tb.rng.getrandbits(32) & register.mask(stored=True)
+        assert await tb.master.write(register.address + low, value) == OKAY
+        for other in range(4):
+            assert await tb.master.read(register.address + other) == (value, OKAY)
+
+
+@regs_test
+async def strobes(tb: RegsBench) -> None:
+    """Only the bytes with a strobe are written, none of them without."""
+    for register in tb.stored():
+        mask = register.mask(stored=True)
+        value = register.reset & mask
+        for strobes in [*range(16), *(tb.rng.randrange(16) for _ in range(10))]:
+            data = tb.rng.getrandbits(32)
+            lanes = byte_mask(strobes)
+            await tb.set(register.name, data, strobes)
+            value = (value & ~lanes | data & lanes) & mask
+            await tb.expect(register.name, value)
+    await tb.drive(ev_error=0xFF)
+    await tb.drive(ev_error=0)
+    await tb.set("status", WORD, 0b1110)
+    await tb.expect("status", 0xFF)
+    await tb.set("status", WORD, 0b0001)
+    await tb.expect("status", 0)
+    if not tb.decoder:
+        before = tb.clears
+        await tb.set("hist_control", WORD, 0b1110)
+        await ClockCycles(tb.dut.clk, 3)
+        assert tb.clears == before
+
+
+@regs_test
+async def configuration_ports(tb: RegsBench) -> None:
+    """Each field drives its port; values without a meaning act as the description says."""
+    for (name, field_name), port in PORTS.items():
+        if name not in tb.map:
+            continue
+        field = tb.map[name][field_name]
+        values = {0, 1, 1 << field.width - 1, (1 << field.width) - 1, tb.rng.getrandbits(field.width)}
+        for value in sorted(values):
+            await tb.set(name, value << field.low)
+            expected = value
+            if port == "cfg_mode" and value == 3:
+                expected = 0
+            if port == "cfg_min_saving" and value == 0:
+                expected = 1
+            assert int(getattr(tb.dut, port).value) == expected, f"{port} after writing {value}"
+    if tb.decoder:
+        assert int(tb.dut.hist_enable.value) == 0
+
+
+@regs_test
+async def names(tb: RegsBench) -> None:
+    """Error codes and dtypes have the golden model's names and numbers."""
+    fields = {field.low: field.name for field in tb.map["status"].fields}
+    assert all(fields[error] == error.name.lower() for error in Error if error)
+    assert tb.map.enumeration("dtype_e") == {name: n for n, name in enumerate(SPECIAL_SYMBOLS)}
+
+
+@regs_test
+async def hardware_fields(tb: RegsBench) -> None:
+    """What the data path drives is what reads."""
+    rng = tb.rng
+    for _ in range(8):
+        loaded = rng.getrandbits(tb.tables)
+        busy, frozen = rng.randrange(2), rng.randrange(2)
+        packets, samples = rng.getrandbits(32), rng.getrandbits(64)
+        await tb.drive(
+            table_loaded=loaded,
+            table_busy=busy,
+            hist_frozen=frozen,
+            hist_packets=packets,
+            hist_samples=samples,
+        )
+        await tb.expect("table_loaded", loaded)
+        await tb.expect("table_status", busy)
+        if not tb.decoder:
+            await tb.expect("hist_status", frozen)
+            await tb.expect("hist_packets", packets)
+            await tb.expect("hist_samples", samples)
+    if not tb.decoder:
+        for symbol in [*range(256), *(rng.randrange(256) for _ in range(50))]:
+            await tb.expect(f"hist_count[{symbol}]", tb.counts[symbol])
+
+
+@regs_test
+async def status_bits(tb: RegsBench) -> None:
+    """A bit per error stays until 1 is written to it; an error in the same cycle wins."""
+    for _ in range(3):
+        status = 0
+        for code in tb.rng.sample(range(8), 8):
+            await tb.pulse(ev_error=1 << code)
+            status |= 1 << code
+            await tb.expect("status", status)
+        while status:
+            clear = tb.rng.getrandbits(9)
+            await tb.set("status", clear)
+            status &= ~clear
+            await tb.expect("status", status)
+    await tb.drive(ev_error=0b100)
+    await ClockCycles(tb.dut.clk, 3)
+    await tb.set("status", WORD)
+    await tb.expect("status", 0b100)
+    await tb.drive(ev_error=0)
+    # Each way two events can meet a write: none is lost.
+    for delay in range(8):
+        await tb.set("status", WORD)
+        await tb.pulse(ev_error=0b1)
+        await ClockCycles(tb.dut.clk, 4)
+        write = cocotb.start_soon(tb.set("status", 0b1))
+        await ClockCycles(tb.dut.clk, delay)
+        await tb.pulse(ev_error=0b10)
+        await write
+        await tb.expect("status", 0b10)
+
+
+@regs_test
+async def counters(tb: RegsBench) -> None:
+    """Every counter adds up its own events, and only those."""
+    totals = dict.fromkeys([*COUNTERS, *ERROR_COUNTERS], 0)
+    widths = {name: len(getattr(tb.dut, port)) for name, port in COUNTERS.items()}
+
+    async def events(cycles: int, only: str | None = None) -> None:
+        for _ in range(cycles):
+            values = {}
+            for name, port in COUNTERS.items():
+                value = tb.rng.getrandbits(widths[name]) if only in (None, name) else 0
+                values[port] = value
+                totals[name] += value
+            error = tb.rng.getrandbits(8) if only is None else 0
+            for code, name in enumerate(ERROR_COUNTERS):
+                if only == name:
+                    error = 1 << code
+                totals[name] += error >> code & 1
+            await tb.drive(ev_error=error, **values)
+        await tb.drive(ev_error=0, **dict.fromkeys(COUNTERS.values(), 0))
+
+    for name in totals:
+        await events(3, name)
+        for each, total in totals.items():
+            await tb.expect(each, total)
+    await events(200)
+    for each, total in totals.items():
+        await tb.expect(each, total)
+
+
+@regs_test
+async def atomic_reads(tb: RegsBench) -> None:
+    """A counter read while it counts over the carry into its high word is a value it had meanwhile."""
+    for place, name in enumerate(COUNTER_PLACES):
+        if name is None:
+            continue
+        port = COUNTERS.get(name, "ev_error")
+        value = 1 if len(getattr(tb.dut, port)) in (1, 8) else 63
+        event = value << (place - 8) if port == "ev_error" else value
+        crossed = 0
+        for attempt in range(14):
+            # The carry comes before the low word is read, in between, or later.
+            high = tb.rng.getrandbits(31)
+            start = (high << 32 | WORD) - value * attempt
+            await FallingEdge(tb.dut.clk)
+            tb.dut.counter[place].count_reg.value = start
+            begin = tb.cycle
+            getattr(tb.dut, port).value = event
+            if attempt % 2:
+                tb.stall_at_random()
+            register = tb.map[name]
+            low_word, _ = await tb.master.read(register.address)
+            between = tb.cycle
+            if attempt % 3 == 0:
+                # Neither other registers nor the high word of another disturb.
+                await tb.expect("id", tb.map["id"].reset)
+                await tb.master.read(tb.map["packets"].address + 4)
+            high_word, _ = await tb.master.read(register.address + 4)
+            tb.master.run_freely()
+            await tb.drive(**{port: 0})
+            got = high_word << 32 | low_word
+            assert start <= got <= start + value * (between - begin + 2), f"{name}: {got:#x} from {start:#x}"
+            crossed += got >> 32 != high
+            await ClockCycles(tb.dut.clk, 4)
+        assert 0 < crossed < 14
+    # The high word again gives the same, until the low word is read.
+    assert (await tb.master.read(tb.map["err_crc_mismatch"].address + 4))[0] == got >> 32
+
+
+@regs_test
+async def wraps_around(tb: RegsBench) -> None:
+    """After the largest value comes 0."""
+    await FallingEdge(tb.dut.clk)
+    tb.dut.counter[0].count_reg.value = (1 << 64) - 1
+    await tb.pulse(ev_packet=1)
+    await ClockCycles(tb.dut.clk, 3)
+    await tb.expect("packets", 0)
+
+
+@regs_test
+async def table_window(tb: RegsBench) -> None:
+    """Every word reaches the table port, in order; words without a use are ignored."""
+    sent = []
+    for word in [*range(512), *(tb.rng.randrange(512) for _ in range(40))]:
+        data = tb.rng.getrandbits(32)
+        strobes = tb.rng.choice([0b1111, 0b0011, 0b0111])
+        await tb.set(f"table[{word}]", data, strobes)
+        if word < tb.table_words:
+            sent.append((word, data & 0xFFFF))
+    await ClockCycles(tb.dut.clk, 3)
+    assert tb.written == sent
+    for strobes in (0b0000, 0b1100, 0b1000):
+        await tb.set("table[3]", WORD, strobes)
+    await tb.expect("status", 0)
+    for strobes in (0b0001, 0b0010, 0b1101, 0b1110):
+        await tb.refused("table[3]", WORD, strobes)
+        await tb.expect("status", tb.map["status"]["table_refused"].mask)
+        await tb.set("status", WORD)
+    await ClockCycles(tb.dut.clk, 3)
+    assert tb.written == sent
+
+
+@regs_test
+async def table_commits(tb: RegsBench) -> None:
+    """A commit is a pulse with its id; it is refused out of range or while another is under way."""
+    refused = tb.map["status"]["table_refused"].mask
+    expected = []
+    for table_id in range(64):
+        if table_id < tb.tables:
+            await tb.set("table_commit", table_id)
+            expected.append(table_id)
+            await ClockCycles(tb.dut.clk, 3)
+            await tb.expect("status", 0)
+        else:
+            await tb.refused("table_commit", table_id)
+            await tb.expect("status", refused)
+            await tb.set("status", refused)
+        assert tb.commits == expected
+    await tb.drive(table_busy=1)
+    await tb.refused("table_commit", 0)
+    await tb.refused("table[0]", 1)
+    await tb.expect("status", refused)
+    await tb.expect("table_status", 1)
+    await tb.drive(table_busy=0)
+    await tb.set("status", refused)
+    await tb.refused("table_commit", 0, 0b1110)
+    await tb.set("table[0]", 1)
+    await tb.set("table_commit", tb.tables - 1, 0b0001)
+    await ClockCycles(tb.dut.clk, 3)
+    assert tb.commits == [*expected, tb.tables - 1]
+    assert tb.written == [(0, 1)]
+
+
+@regs_test
+async def writes_behind_a_commit(tb: RegsBench) -> None:
+    """No write slips in between a commit and the latest cycle at which the data path may say busy."""
+
+    async def late_busy() -> None:
+        while True:
+            await FallingEdge(tb.dut.clk)
+            if int(tb.dut.table_commit.value):
+                await FallingEdge(tb.dut.clk)
+                await tb.drive(table_busy=1)
+                await ClockCycles(tb.dut.clk, 40)
+                await tb.drive(table_busy=0)
+
+    cocotb.start_soon(late_busy())
+    for first in (0, 1):
+        tb.written.clear()
+        tb.commits.clear()
+        responses = [OKAY, SLVERR, SLVERR]
+        await tb.master.post(tb.map["table_commit"].address, 0)
+        for number in range(2):
+            if number == first:
+                await tb.master.post(tb.map["table[7]"].address, 7)
+            else:
+                await tb.master.post(tb.map["table_commit"].address, 0)
+        assert [await tb.master.response() for _ in responses] == responses
+        assert tb.commits == [0]
+        assert tb.written == []
+        await tb.expect("table_status", 1)
+        await ClockCycles(tb.dut.clk, 50)
+        await tb.expect("table_status", 0)
+
+
+@regs_test
+async def histogram_clear(tb: RegsBench) -> None:
+    """Writing 1 clears once, whatever the enable; it reads 0."""
+    if tb.decoder:
+        return
+    for value in (0b00, 0b01, 0b10, 0b11, 0b10, 0b00):
+        before = tb.clears
+        await tb.set("hist_control", value)
+        await ClockCycles(tb.dut.clk, 5)
+        assert tb.clears - before == value >> 1
+        await tb.expect("hist_control", value & 1)
+        assert int(tb.dut.hist_enable.value) == value & 1
+
+
+@regs_test
+async def random_traffic(tb: RegsBench) -> None:
+    """Random accesses with every channel stalling at random, against a model of the stored fields."""
+    stored = {register.address: register.reset & register.mask(stored=True) for register in tb.stored()}
+    by_address = {address: register for register in tb.map.values() for address in register.words}
+    plain = [register.address for register in tb.stored()]
+    window: list[tuple[int, int]] = []
+    for number in range(600):
+        if number % 40 == 0:
+            tb.stall_at_random()
+        address = tb.rng.choice(plain) if tb.rng.random() < 0.6 else tb.rng.randrange(0, tb.map.bytes, 4)
+        register = by_address.get(address)
+        if tb.rng.random() < 0.5:
+            word, response = await tb.master.read(address)
+            if register is None or not register.readable:
+                assert (word, response) == (0, DECERR if register is None else SLVERR), hex(address)
+                continue
+            assert response == OKAY
+            if address in stored:
+                assert word == stored[address], hex(address)
+            elif register.name.startswith("hist_count["):
+                assert word == tb.counts[address - tb.map["hist_count[0]"].address >> 2]
+            assert not word & ~register.mask(stored=False) or register.width == 64
+        else:
+            data, strobes = tb.rng.getrandbits(32), tb.rng.randrange(16)
+            response = await tb.master.write(address, data, strobes)
+            if register is None:
+                expected = DECERR
+            elif not register.writable:
+                expected = SLVERR
+            elif register.name.startswith("table["):
+                word_number = address - tb.map["table[0]"].address >> 2
+                expected = OKAY if strobes & 3 in (0, 3) else SLVERR
+                if strobes & 3 == 3 and word_number < tb.table_words:
+                    window.append((word_number, data & 0xFFFF))
+            elif register.name == "table_commit":
+                expected = OKAY if strobes & 1 and data & 63 < tb.tables else SLVERR
+            else:
+                expected = OKAY
+            assert response == expected, f"{response} to a write to {address:#x}"
+            if address in stored:
+                lanes = byte_mask(strobes)
+                stored[address] = (stored[address] & ~lanes | data & lanes) & register.mask(stored=True)
+    tb.master.run_freely()
+    await ClockCycles(tb.dut.clk, 5)
+    assert tb.written == window
+
+
+@regs_test
+async def both_directions(tb: RegsBench) -> None:
+    """Writes and reads at the same time, several of each under way, answered in order."""
+    targets = [register for register in tb.stored() if register.name != "hist_control"]
+
+    async def reader() -> None:
+        constants = [tb.map[name] for name in ("id", "version", "capability", "block_size")]
+        asked: list[tuple[int, int]] = []
+        for _ in range(150):
+            register = tb.rng.choice(constants)
+            if tb.rng.random() < 0.2:
+                await tb.master.ask(tb.rng.choice(tb.map.unmapped()))
+                asked.append((0, DECERR))
+            else:
+                await tb.master.ask(register.address)
+                asked.append((register.reset, OKAY))
+            while len(asked) > 2:
+                assert await tb.master.answer() == asked.pop(0)
+        while asked:
+            assert await tb.master.answer() == asked.pop(0)
+
+    for _ in range(4):
+        tb.stall_at_random()
+        reading = cocotb.start_soon(reader())
+        latest = {}
+        expected: list[int] = []
+        for _ in range(150):
+            register = tb.rng.choice(targets)
+            data = tb.rng.getrandbits(32)
+            if tb.rng.random() < 0.2:
+                await tb.master.post(tb.map["id"].address, data)
+                expected.append(SLVERR)
+            else:
+                await tb.master.post(register.address, data)
+                latest[register.name] = data & register.mask(stored=True)
+                expected.append(OKAY)
+            while len(expected) > 2:
+                assert await tb.master.response() == expected.pop(0)
+        while expected:
+            assert await tb.master.response() == expected.pop(0)
+        await reading
+        for name, value in latest.items():
+            await tb.expect(name, value)
+
+
+@regs_test
+async def one_channel_waits(tb: RegsBench) -> None:
+    """Address long before data and data long before address; a response waits for its ready."""
+    register = tb.map["min_packet"]
+    for late in ("w", "aw", "b"):
+        value = tb.rng.getrandbits(13)
+        channel = tb.master.channels[late]
+        channel.pause = True
+        await ClockCycles(tb.dut.clk, 2)
+        write = cocotb.start_soon(tb.master.write(register.address, value))
+        await ClockCycles(tb.dut.clk, 30)
+        assert not write.done()
+        if late == "b":
+            assert str(tb.dut.s_axil_bvalid.value) == "1"
+            # The registers can be read while a response waits.
+            await tb.expect("min_packet", value)
+        channel.pause = False
+        assert await write == OKAY
+        await tb.expect("min_packet", value)
+    tb.master.channels["r"].pause = True
+    await ClockCycles(tb.dut.clk, 2)
+    read = cocotb.start_soon(tb.master.read(register.address))
+    await ClockCycles(tb.dut.clk, 30)
+    assert str(tb.dut.s_axil_rvalid.value) == "1"
+    assert not read.done()
+    await tb.set("min_packet", value ^ 1)
+    tb.master.channels["r"].pause = False
+    assert await read == (value, OKAY)
+
+
+@regs_test
+async def resets(tb: RegsBench) -> None:
+    """A reset at any time of an access leaves nothing behind."""
+    for cycles in range(12):
+        await tb.master.post(tb.map["min_packet"].address, 77)
+        await tb.master.ask(tb.map["id"].address)
+        await ClockCycles(tb.dut.clk, cycles)
+        await tb.reset.begin()
+        await tb.reset.end()
+        await ClockCycles(tb.dut.clk, 2)
+        for name in ("b", "r"):
+            tb.master.channels[name].clear()
+        await tb.expect("min_packet", tb.map["min_packet"].reset)
+        await tb.set("min_packet", cycles)
+        await tb.expect("min_packet", cycles)
+
+
+@regs_test
+async def rate(tb: RegsBench) -> None:
+    """A write every second cycle and a read every third."""
+    await tb.expect("id", tb.map["id"].reset)
+    for count_name, begin, end, cycles in (
+        ("aw", tb.master.post, tb.master.response, 2),
+        ("ar", tb.master.ask, tb.master.answer, 3),
+    ):
+        before = tb.monitor.channels[count_name].transfers
+        start = tb.cycle
+        arguments = (tb.map["min_packet"].address, 5) if begin == tb.master.post else (0,)
+
+        async def drain(end: Callable[[], Awaitable[object]]) -> None:
+            for _ in range(32):
+                await end()
+
+        draining = cocotb.start_soon(drain(end))
+        for _ in range(32):
+            await begin(*arguments)
+        await draining
+        assert tb.monitor.channels[count_name].transfers - before == 32
+        spent = tb.cycle - start
+        tb.dut._log.info("%s: 32 in %d cycles", count_name, spent)
+        assert spent <= 32 * cycles + 6

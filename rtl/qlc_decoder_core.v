@@ -31,7 +31,8 @@
  * A beat that ends a packet early carries no symbol and no tkeep. The rest of a bad packet is
  * dropped, and the next one is decoded.
  *
- * The tables may be written while no packet is inside the core.
+ * BANKS tables are resident; s_axis_bank of a packet's first beat tells which of them decodes it.
+ * A bank may be written while no packet of it is inside the core.
  */
 module qlc_decoder_core #
 (
@@ -41,9 +42,13 @@ module qlc_decoder_core #
     parameter DATA_BITS = 32,
     // Width of the symbol count
     parameter COUNT_BITS = 32,
-    // $readmemh file of {extra[3:0], base[11:0]} by area, "" for none
+    // Tables resident
+    parameter BANKS = 1,
+    // Not to be set: width of a bank's number
+    parameter BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1,
+    // $readmemh file of bank 0: {extra[3:0], base[11:0]} by area, "" for none
     parameter AREA_FILE = "",
-    // $readmemh file of symbols by rank, "" for none
+    // $readmemh file of bank 0: symbols by rank, "" for none
     parameter SYMBOL_FILE = ""
 )
 (
@@ -52,9 +57,10 @@ module qlc_decoder_core #
 
     /*
      * Table write port. Address 0..255: symbol of a rank, in the low 8 bits of data;
-     * 256 + a: {extra[3:0], base[11:0]} of area a
+     * 256 + a: {extra[3:0], base[11:0]} of area a. Banks are not looked at where there is one
      */
     input  wire                   table_we,
+    input  wire [BANK_BITS-1:0]   table_bank,
     input  wire [8:0]             table_addr,
     input  wire [15:0]            table_data,
 
@@ -67,6 +73,7 @@ module qlc_decoder_core #
     output wire                   s_axis_tready,
     input  wire                   s_axis_tlast,
     input  wire [COUNT_BITS-1:0]  s_axis_tuser,
+    input  wire [BANK_BITS-1:0]   s_axis_bank,
 
     /*
      * AXI4-Stream output, one symbol a beat
@@ -109,32 +116,40 @@ end
 /*
  * Tables
  */
-reg [15:0] area_mem[0:AREAS-1];
-reg [7:0] symbol_mem[0:255];
+localparam BANK_INDEX_BITS = BANKS > 1 ? BANK_BITS : 0;
+
+reg [15:0] area_mem[0:BANKS*AREAS-1];
+reg [7:0] symbol_mem[0:BANKS*256-1];
 
 generate
 
     if (AREA_FILE != "") begin : init_area
         initial begin
-            $readmemh(AREA_FILE, area_mem);
+            $readmemh(AREA_FILE, area_mem, 0, AREAS - 1);
         end
     end
 
     if (SYMBOL_FILE != "") begin : init_symbol
         initial begin
-            $readmemh(SYMBOL_FILE, symbol_mem);
+            $readmemh(SYMBOL_FILE, symbol_mem, 0, 255);
         end
     end
 
 endgenerate
 
+// Where a bank is looked at: write, stage 1, stage 3
+wire [BANK_INDEX_BITS+PREFIX_BITS-1:0] area_write_index;
+wire [BANK_INDEX_BITS+PREFIX_BITS-1:0] area_index;
+wire [BANK_INDEX_BITS+7:0] symbol_write_index;
+wire [BANK_INDEX_BITS+7:0] symbol_index;
+
 always @(posedge clk) begin
     if (table_we && table_addr[8]) begin
-        area_mem[table_addr[PREFIX_BITS-1:0]] <= table_data;
+        area_mem[area_write_index] <= table_data;
     end
 
     if (table_we && !table_addr[8]) begin
-        symbol_mem[table_addr[7:0]] <= table_data[7:0];
+        symbol_mem[symbol_write_index] <= table_data[7:0];
     end
 end
 
@@ -220,7 +235,7 @@ wire [FILL_BITS-1:0] fill_next =
     (shift ? rest_bits : fill_reg) + (take ? beat_bits : {FILL_BITS{1'b0}});
 
 wire [PREFIX_BITS-1:0] prefix_next = window_next[WINDOW_BITS-1 -: PREFIX_BITS];
-wire [3:0] extra_next = area_mem[prefix_next][15:12];
+wire [3:0] extra_next = area_mem[area_index][15:12];
 
 wire [2:0] head_error =
     head_symbol ? (!one_remaining_reg ? GOOD : rest_byte ? LENGTH_MISMATCH
@@ -233,7 +248,7 @@ always @(posedge clk) begin
     window_reg <= window_next;
     fill_reg <= fill_next;
     extra_reg <= extra_next;
-    base_reg <= area_mem[prefix_next][8:0];
+    base_reg <= area_mem[area_index][8:0];
     length_reg <= PREFIX_BITS[3:0] + extra_next;
 
     if (shift) begin
@@ -327,7 +342,7 @@ assign m_axis_tuser = m_axis_tuser_reg;
 
 always @(posedge clk) begin
     if (stage3_ready) begin
-        m_axis_tdata_reg <= rank_symbol_reg && !illegal ? symbol_mem[rank_reg[7:0]] : 8'd0;
+        m_axis_tdata_reg <= rank_symbol_reg && !illegal ? symbol_mem[symbol_index] : 8'd0;
         m_axis_tkeep_reg <= rank_symbol_reg && !illegal;
         m_axis_tlast_reg <= rank_last_reg || illegal;
         m_axis_tuser_reg <= illegal ? ILLEGAL_CODEWORD : rank_error_reg;
@@ -338,6 +353,43 @@ always @(posedge clk) begin
         m_axis_tvalid_reg <= 1'b0;
     end
 end
+
+/*
+ * Banks: stage 1 looks the next head up, so in the cycle in which a packet's first beat is taken
+ * already in that packet's bank
+ */
+generate
+
+    if (BANKS > 1) begin : banks
+        reg [BANK_BITS-1:0] bank_reg;
+        reg [BANK_BITS-1:0] rank_bank_reg;
+
+        wire [BANK_BITS-1:0] bank = active_reg ? bank_reg : s_axis_bank;
+
+        assign area_write_index = {table_bank, table_addr[PREFIX_BITS-1:0]};
+        assign area_index = {bank, prefix_next};
+        assign symbol_write_index = {table_bank, table_addr[7:0]};
+        assign symbol_index = {rank_bank_reg, rank_reg[7:0]};
+
+        always @(posedge clk) begin
+            if (take && !active_reg && !drop_reg) begin
+                bank_reg <= s_axis_bank;
+            end
+
+            if (stage2_ready) begin
+                rank_bank_reg <= bank_reg;
+            end
+        end
+    end else begin : bank
+        assign area_write_index = table_addr[PREFIX_BITS-1:0];
+        assign area_index = prefix_next;
+        assign symbol_write_index = table_addr[7:0];
+        assign symbol_index = rank_reg[7:0];
+
+        wire unused = &{1'b0, table_bank, s_axis_bank};
+    end
+
+endgenerate
 
 endmodule
 

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC block parser: cuts packets, beats of 32 bytes, into blocks and those into header, CRC and
+ * payload, each of them at any byte.
+ *
+ * Every beat but a packet's last is taken as full; the last one's used bytes must be contiguous
+ * from byte 0, and may be none.
+ *
+ * Two streams leave, in the order of the packet:
+ *
+ *   items     one for every block whose header is good, before its payload, and one for the
+ *             packet's end. The end says what is wrong with the packet's outside, if anything:
+ *
+ *               1  truncated       the packet ends inside a header, CRC or payload; item_cut: in
+ *                                  a payload, so of the last block
+ *               2  unknown-table   a coded block names a table that is not loaded
+ *               6  raw-mismatch    a raw block whose payload and symbol counts differ, or with a
+ *                                  table id
+ *
+ *   payloads  in parts of 32 bytes (raw) or CODED_BYTES (coded), the last part perhaps shorter,
+ *             or empty where the packet ends right before it. Unused bytes are 0.
+ *
+ * What follows an error in a packet is dropped. A block takes 3 cycles beside its payload.
+ */
+module qlc_block_parser #
+(
+    // Tables resident, 1..64
+    parameter TABLES = 4,
+    // Bytes of a part of a coded payload, 1..32
+    parameter CODED_BYTES = 4,
+    // Not to be set: width of a bank's number
+    parameter BANK_BITS = $clog2(TABLES + 1)
+)
+(
+    input  wire                        clk,
+    input  wire                        rst,
+
+    // Tables that are loaded, and their banks, by table id
+    input  wire [TABLES-1:0]           loaded,
+    input  wire [TABLES*BANK_BITS-1:0] banks,
+
+    /*
+     * AXI4-Stream input, packets of blocks
+     */
+    input  wire [255:0]                s_axis_tdata,
+    input  wire [31:0]                 s_axis_tkeep,
+    input  wire                        s_axis_tvalid,
+    output wire                        s_axis_tready,
+    input  wire                        s_axis_tlast,
+
+    /*
+     * Items. Of a block: whether it is coded, and its CRC; of an end: the error
+     */
+    output wire                        item_end,
+    output wire                        item_cut,
+    output wire [2:0]                  item_error,
+    output wire                        item_coded,
+    output wire                        item_has_crc,
+    output wire [31:0]                 item_crc,
+    output wire                        item_valid,
+    input  wire                        item_ready,
+
+    /*
+     * Payloads. Symbols and bank are those of the block
+     */
+    output wire [255:0]                payload_data,
+    output wire [5:0]                  payload_bytes,
+    output wire                        payload_last,
+    output wire                        payload_coded,
+    output wire [12:0]                 payload_symbols,
+    output wire [BANK_BITS-1:0]        payload_bank,
+    output wire                        payload_valid,
+    input  wire                        payload_ready
+);
+
+localparam [2:0]
+    GOOD = 3'd0,
+    TRUNCATED = 3'd1,
+    UNKNOWN_TABLE = 3'd2,
+    RAW_MISMATCH = 3'd6;
+
+localparam [2:0]
+    STATE_HEADER = 3'd0,
+    STATE_CHECK = 3'd1,
+    STATE_BEGIN = 3'd2,
+    STATE_PAYLOAD = 3'd3,
+    STATE_FAIL = 3'd4,
+    STATE_DROP = 3'd5;
+
+localparam [5:0] WORD = 6'd4;
+localparam [12:0] RAW_STEP = 13'd32;
+localparam [12:0] CODED_STEP = CODED_BYTES;
+
+// check configuration
+initial begin
+    if (TABLES < 1 || TABLES > 64) begin
+        $error("Error: TABLES must be 1..64 (instance %m)");
+        $finish;
+    end
+
+    if (CODED_BYTES < 1 || CODED_BYTES > 32) begin
+        $error("Error: CODED_BYTES must be 1..32 (instance %m)");
+        $finish;
+    end
+end
+
+/*
+ * Input: two beats in view, the current one and the head of a FIFO
+ */
+function [5:0] count_bytes(input [31:0] keep);
+    integer i;
+    begin
+        count_bytes = 0;
+
+        for (i = 0; i < 32; i = i + 1) begin
+            count_bytes = count_bytes + {5'd0, keep[i]};
+        end
+    end
+endfunction
+
+wire [255:0] masked_tdata;
+
+genvar k;
+
+generate
+
+    for (k = 0; k < 32; k = k + 1) begin : mask
+        assign masked_tdata[8*k +: 8] = s_axis_tdata[8*k +: 8] & {8{s_axis_tkeep[k]}};
+    end
+
+endgenerate
+
+wire [255:0] next_data;
+wire [5:0] next_bytes;
+wire next_last;
+wire next_valid;
+wire next_ready;
+
+qlc_fifo #(
+    .WIDTH(256 + 6 + 1),
+    .DEPTH(2)
+)
+input_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_data({s_axis_tlast, s_axis_tlast ? count_bytes(s_axis_tkeep) : 6'd32, masked_tdata}),
+    .s_valid(s_axis_tvalid),
+    .s_ready(s_axis_tready),
+    .m_data({next_last, next_bytes, next_data}),
+    .m_valid(next_valid),
+    .m_ready(next_ready)
+);
+
+reg [255:0] current_data_reg;
+reg [5:0] current_bytes_reg;
+reg current_last_reg;
+reg current_valid_reg;
+
+// Where the parser is: a byte of the current beat; 32 is the end of a packet's full last beat
+reg [5:0] position_reg;
+
+reg [2:0] state_reg;
+reg [31:0] header_reg;
+reg [31:0] crc_reg;
+reg [2:0] error_reg;
+reg cut_reg;
+reg [BANK_BITS-1:0] bank_reg;
+// Payload bytes to come
+reg [12:0] remaining_reg;
+
+/*
+ * What is in view from the position on
+ */
+wire [255:0] view;
+wire [255:0] view_rest;
+
+assign {view_rest, view} = {next_data, current_data_reg} >> {position_reg[4:0], 3'd0};
+
+// 4 bytes, the first of them most significant
+wire [31:0] word = {view[7:0], view[15:8], view[23:16], view[31:24]};
+
+wire [6:0] view_bytes = (current_last_reg ? {1'b0, current_bytes_reg}
+    : 7'd32 + (next_valid ? {1'b0, next_bytes} : 7'd0)) - {1'b0, position_reg};
+// The view goes to the end of the packet
+wire view_ends = current_last_reg || (next_valid && next_last);
+
+/*
+ * Header
+ */
+wire header_coded = header_reg[31];
+wire header_has_crc = header_reg[30];
+wire [5:0] header_table = header_reg[29:24];
+wire [12:0] header_symbols = {1'b0, header_reg[23:12]} + 13'd1;
+wire [12:0] header_payload = {1'b0, header_reg[11:0]} + 13'd1;
+
+function is_loaded(input [5:0] id, input [TABLES-1:0] all);
+    integer i;
+    begin
+        is_loaded = 1'b0;
+
+        for (i = 0; i < TABLES; i = i + 1) begin
+            if (id == i[5:0]) begin
+                is_loaded = all[i];
+            end
+        end
+    end
+endfunction
+
+function [BANK_BITS-1:0] bank_of(input [5:0] id, input [TABLES*BANK_BITS-1:0] all);
+    integer i;
+    begin
+        bank_of = 0;
+
+        for (i = 0; i < TABLES; i = i + 1) begin
+            if (id == i[5:0]) begin
+                bank_of = all[i*BANK_BITS +: BANK_BITS];
+            end
+        end
+    end
+endfunction
+
+wire [2:0] header_error =
+    header_coded ? (is_loaded(header_table, loaded) ? GOOD : UNKNOWN_TABLE)
+    : header_reg[23:12] != header_reg[11:0] || header_table != 0 ? RAW_MISMATCH : GOOD;
+
+/*
+ * Steps
+ */
+wire [12:0] step = header_coded ? CODED_STEP : RAW_STEP;
+wire final_part = remaining_reg <= step;
+wire [5:0] part = final_part ? remaining_reg[5:0] : step[5:0];
+wire [5:0] want = state_reg == STATE_PAYLOAD ? part : WORD;
+
+wire enough = current_valid_reg && view_bytes >= {1'b0, want};
+// The packet ends before that
+wire short = current_valid_reg && view_ends && view_bytes < {1'b0, want};
+wire finished = current_valid_reg && view_ends && view_bytes == 0;
+
+wire payload_free = !payload_valid || payload_ready;
+
+wire take_header = state_reg == STATE_HEADER && enough;
+wire take_crc = state_reg == STATE_CHECK && header_error == GOOD && header_has_crc && enough;
+wire take_payload = state_reg == STATE_PAYLOAD && enough && payload_free;
+wire take_short = state_reg == STATE_PAYLOAD && short && payload_free;
+wire take = take_header || take_crc || take_payload;
+
+wire end_good = state_reg == STATE_HEADER && finished;
+
+wire [6:0] position_next = {1'b0, position_reg} + {1'b0, want};
+wire pass = take && !current_last_reg && position_next >= 32;
+// The packet is over for the parser when its last beat goes
+wire drop = (end_good && item_ready) || (state_reg == STATE_DROP && current_valid_reg);
+wire current_free = !current_valid_reg || pass || drop;
+
+assign next_ready = current_free;
+
+always @(posedge clk) begin
+    if (current_free) begin
+        current_valid_reg <= next_valid;
+    end
+
+    if (current_free && next_valid) begin
+        current_data_reg <= next_data;
+        current_bytes_reg <= next_bytes;
+        current_last_reg <= next_last;
+    end
+
+    if (pass) begin
+        position_reg <= {1'b0, position_next[4:0]};
+    end else if (take) begin
+        position_reg <= position_next[5:0];
+    end
+
+    if (drop) begin
+        position_reg <= 0;
+    end
+
+    if (take_header) begin
+        header_reg <= word;
+    end
+
+    if (take_crc) begin
+        crc_reg <= word;
+    end
+
+    case (state_reg)
+        STATE_HEADER: begin
+            error_reg <= TRUNCATED;
+            cut_reg <= 1'b0;
+
+            if (enough) begin
+                state_reg <= STATE_CHECK;
+            end else if (short && !finished) begin
+                state_reg <= STATE_FAIL;
+            end
+        end
+        STATE_CHECK: begin
+            remaining_reg <= header_payload;
+            bank_reg <= bank_of(header_table, banks);
+
+            if (header_error != GOOD) begin
+                error_reg <= header_error;
+                state_reg <= STATE_FAIL;
+            end else if (!header_has_crc || enough) begin
+                state_reg <= STATE_BEGIN;
+            end else if (short) begin
+                state_reg <= STATE_FAIL;
+            end
+        end
+        STATE_BEGIN: begin
+            if (item_ready) begin
+                state_reg <= STATE_PAYLOAD;
+            end
+        end
+        STATE_PAYLOAD: begin
+            if (take_payload) begin
+                remaining_reg <= remaining_reg - {7'd0, part};
+
+                if (final_part) begin
+                    state_reg <= STATE_HEADER;
+                end
+            end else if (take_short) begin
+                cut_reg <= 1'b1;
+                state_reg <= STATE_FAIL;
+            end
+        end
+        STATE_FAIL: begin
+            if (item_ready) begin
+                state_reg <= STATE_DROP;
+            end
+        end
+        default: begin
+            if (current_valid_reg && current_last_reg) begin
+                state_reg <= STATE_HEADER;
+            end
+        end
+    endcase
+
+    if (rst) begin
+        current_valid_reg <= 1'b0;
+        position_reg <= 0;
+        state_reg <= STATE_HEADER;
+    end
+end
+
+/*
+ * Items
+ */
+assign item_end = state_reg != STATE_BEGIN;
+assign item_cut = item_end && cut_reg && !end_good;
+assign item_error = item_end && !end_good ? error_reg : GOOD;
+assign item_coded = header_coded;
+assign item_has_crc = header_has_crc && !item_end;
+assign item_crc = crc_reg;
+assign item_valid = state_reg == STATE_BEGIN || state_reg == STATE_FAIL || end_good;
+
+/*
+ * Payloads
+ */
+reg [255:0] payload_data_reg;
+reg [5:0] payload_bytes_reg;
+reg payload_last_reg;
+reg payload_coded_reg;
+reg [12:0] payload_symbols_reg;
+reg [BANK_BITS-1:0] payload_bank_reg;
+reg payload_valid_reg;
+
+assign payload_data = payload_data_reg;
+assign payload_bytes = payload_bytes_reg;
+assign payload_last = payload_last_reg;
+assign payload_coded = payload_coded_reg;
+assign payload_symbols = payload_symbols_reg;
+assign payload_bank = payload_bank_reg;
+assign payload_valid = payload_valid_reg;
+
+wire [5:0] payload_bytes_next = take_short ? view_bytes[5:0] : part;
+wire [255:0] payload_data_next;
+
+generate
+
+    for (k = 0; k < 32; k = k + 1) begin : payload
+        assign payload_data_next[8*k +: 8] = view[8*k +: 8] & {8{payload_bytes_next > k}};
+    end
+
+endgenerate
+
+always @(posedge clk) begin
+    if (payload_free) begin
+        payload_valid_reg <= take_payload || take_short;
+    end
+
+    if (take_payload || take_short) begin
+        payload_data_reg <= payload_data_next;
+        payload_bytes_reg <= payload_bytes_next;
+        payload_last_reg <= final_part || take_short;
+        payload_coded_reg <= header_coded;
+        payload_symbols_reg <= header_symbols;
+        payload_bank_reg <= bank_reg;
+    end
+
+    if (rst) begin
+        payload_valid_reg <= 1'b0;
+    end
+end
+
+wire unused = &{1'b0, view_rest};
+
+endmodule
+
+`resetall

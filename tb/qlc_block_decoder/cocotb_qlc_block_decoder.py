@@ -1,0 +1,511 @@
+"""Tests of the block decoder against the golden model."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import itertools
+import os
+
+import cocotb
+import numpy as np
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
+from qlc.block import Header, encode_block
+from qlc.errors import Error
+from qlc.packet import DEFAULT_POLICY, Policy, decode_packet, encode_packet
+from qlc.ranking import SPECIAL_SYMBOLS
+from qlc.table import Table
+from qlc_block_decoder.corruption import damaged, mixed, strangers
+from qlc_tb import stimulus
+from qlc_tb.bench import Bench, bench_test
+from qlc_tb.packet import Beat, Expected, Packet, dense
+from qlc_tb.pattern import PATTERNS
+from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import TableWriter, decoder_words, random_table, schemes
+
+# Damaged packets of the test that sends them.
+DAMAGED = int(os.environ.get("QLC_DAMAGED", "1000"))
+# With an empty decoder and a ready sink, from a packet's last input beat to its only output beat:
+# of a raw block without CRC, and a coded one of one symbol.
+RAW_LATENCY = 12
+CODED_LATENCY = 15
+# Cycles of a block beside those of its payload or symbols.
+RAW_OVERHEAD = 3
+CODED_OVERHEAD = 1
+
+
+class BlockDecoderBench(Bench):
+    """The block decoder with tables in the lower ids."""
+
+    def __init__(self, dut: HierarchyObject) -> None:
+        """Makes more tables than there are ids."""
+        super().__init__(dut)
+        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.ids = int(dut.TABLES.value)
+        found = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
+        self.spare = found
+        # What is loaded, by id. Of several ids one stays without.
+        self.loaded: dict[int, Table] = {}
+        self._writer = TableWriter(dut, self.rng)
+        dut.table_commit.value = 0
+        dut.table_id.value = 0
+        dut.cfg_dtype.value = 0
+
+    async def setup(self) -> None:
+        """Loads the tables, which a reset forgets."""
+        self.loaded = {}
+        for number in range(max(1, min(3, self.ids - 1))):
+            # The highest id of all is one of them, so that every bit of a bank's number is.
+            table_id = self.ids - 1 if number == 2 else number
+            await self.load(table_id, self.spare[number % len(self.spare)])
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables that are loaded."""
+        return list(self.loaded.values())
+
+    @property
+    def table(self) -> Table:
+        """One of them."""
+        return self.loaded[0]
+
+    async def write(self, table: Table) -> None:
+        """Writes a table to the staging bank."""
+        await self._writer.write(decoder_words(table))
+
+    async def commit(self, table_id: int) -> None:
+        """Commits what is in the staging bank, and does not wait."""
+        self.dut.table_commit.value = 1
+        self.dut.table_id.value = table_id
+        await RisingEdge(self.dut.clk)
+        self.dut.table_commit.value = 0
+
+    async def not_busy(self) -> None:
+        """Waits until a commit is done."""
+        await RisingEdge(self.dut.clk)
+        for _ in range(20000):
+            await RisingEdge(self.dut.clk)
+            if int(self.dut.table_busy.value) == 0:
+                return
+        raise AssertionError("table_busy stays high")
+
+    async def load(self, table_id: int, table: Table) -> None:
+        """Loads a table and waits until the decoder uses it."""
+        await self.write(table)
+        await self.commit(table_id)
+        await self.not_busy()
+        self.loaded[table_id] = dataclasses.replace(table, table_id=table_id)
+
+    def send(self, data: bytes, beats: list[Beat] | None = None) -> Error:
+        """Sends a packet and expects the golden model's symbols and verdict; gives the verdict."""
+        result = decode_packet(data, self.loaded)
+        self.source.put(Packet(beats or dense(data, self.source.width)))
+        self.scoreboard.expect(Expected(result.symbols.tobytes(), int(result.error)))
+        return result.error
+
+    def send_symbols(
+        self, symbols: Symbols, table: Table | None = None, policy: Policy = DEFAULT_POLICY
+    ) -> bytes:
+        """Sends symbols as a packet that must be good; gives the packet."""
+        data = encode_packet(symbols, table or self.table, policy)
+        assert self.send(data) == Error.GOOD
+        return data
+
+    def skewed(self, count: int, table: Table | None = None) -> Symbols:
+        """Symbols that compress."""
+        return stimulus.skewed(table or self.table, count, self.rng)
+
+
+@bench_test(BlockDecoderBench)
+async def every_length(tb: BlockDecoderBench) -> None:
+    """Packets of 1 to 130 symbols, coded where that is shorter and raw, with and without CRC."""
+    for count in range(1, 131):
+        for crc in (False, True):
+            policy = Policy(block=32 << tb.rng.randrange(8), min_packet=tb.rng.choice([0, 1024]), crc=crc)
+            tb.send_symbols(tb.skewed(count), tb.rng.choice(tb.tables), policy)
+        await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def long_packets(tb: BlockDecoderBench) -> None:
+    """Lengths around 1024, 4096 and 12345 by the default policy."""
+    for count in (1023, 1024, 1025, 4095, 4096, 4097, 12345):
+        tb.send_symbols(tb.skewed(count), policy=Policy(crc=bool(count % 2)))
+    await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def block_sizes(tb: BlockDecoderBench) -> None:
+    """All block sizes from 32 to 4096, in packets that are no multiple of any."""
+    for power, crc in itertools.product(range(5, 13), (False, True)):
+        count = min(2 << power, 4500) + tb.rng.randint(1, 31)
+        tb.send_symbols(tb.skewed(count), policy=Policy(block=1 << power, min_packet=0, crc=crc))
+    await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def data_kinds(tb: BlockDecoderBench) -> None:
+    """One symbol only, all 256, the rarest only, uniform, skewed, by every table."""
+    for table, kind in itertools.product(tb.tables, stimulus.KINDS.values()):
+        policy = Policy(block=tb.rng.choice([32, 128]), min_packet=0, crc=True)
+        tb.send_symbols(kind(table, 300, tb.rng), table, policy)
+    await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def real_tensors(tb: BlockDecoderBench) -> None:
+    """Slices of captured tensors, random bytes where there are none."""
+    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
+    for symbols in tb.rng.sample(slices, min(4, len(slices))):
+        start = tb.rng.randrange(max(1, len(symbols) - 1500))
+        tb.send_symbols(symbols[start : start + 1500], policy=Policy(block=256, crc=True))
+    await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def mixed_blocks(tb: BlockDecoderBench) -> None:
+    """Raw and coded blocks, of all tables, with and without CRC, side by side in a packet."""
+    for _ in range(60):
+        assert tb.send(mixed(tb.tables, tb.rng, blocks=8, longest=100).data) == Error.GOOD
+    await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def no_bytes(tb: BlockDecoderBench) -> None:
+    """A packet without bytes gives one without; a last beat without bytes is none."""
+    empty = Beat(bytes(tb.source.width), 0)
+    for count in range(3):
+        for _ in range(count):
+            assert tb.send(b"") == Error.GOOD
+        tb.send_symbols(tb.skewed(tb.rng.randint(1, 60)))
+    # 28 symbols and a header fill a beat; 92, three.
+    for symbols in (28, 60, 92):
+        data = encode_packet(tb.skewed(symbols), tb.table)
+        assert len(data) % tb.source.width == 0
+        tb.send(data, [*dense(data, tb.source.width), empty])
+        cut = data[: -tb.source.width]
+        tb.send(cut, [*dense(cut, tb.source.width), empty] if cut else None)
+    received = await tb.drain()
+    assert all(len(packet.cycles) == max(1, -(-len(packet.data) // 32)) for packet in received)
+
+
+@bench_test(BlockDecoderBench)
+async def stalls(tb: BlockDecoderBench) -> None:
+    """Every idle pattern with every backpressure pattern, bad packets among the good ones."""
+    for source in PATTERNS:
+        for sink in PATTERNS:
+            tb.stall(source, sink)
+            for number in range(8):
+                packet = mixed(tb.tables, tb.rng)
+                tb.send(damaged(packet, packet, tb.rng) if number % 2 else packet.data)
+            await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def every_cut(tb: BlockDecoderBench) -> None:
+    """Packets of three blocks cut at each of their bytes."""
+    verdicts = set()
+    for crc in (False, True):
+        table = tb.rng.choice(tb.tables)
+        blocks = [encode_block(tb.skewed(25, table), used, 1, crc) for used in (table, None, table)]
+        data = b"".join(blocks)
+        for kept in range(len(data)):
+            verdicts.add(tb.send(data[:kept]))
+        await tb.drain()
+    assert verdicts == {Error.GOOD, Error.TRUNCATED}
+
+
+def _payload(table: Table, symbols: Symbols, *more: str) -> bytes:
+    words = zip(table.codewords[symbols], table.lengths[symbols], strict=True)
+    bits = "".join(format(int(word), f"0{int(length)}b") for word, length in words) + "".join(more)
+    bits += "0" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def _illegal(table: Table) -> list[str]:
+    """All areas' last illegal codeword."""
+    scheme = table.scheme
+    return [
+        format(area << extra | (1 << extra) - 1, f"0{scheme.prefix_bits + extra}b")
+        for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True))
+        if size < 1 << extra
+    ]
+
+
+@bench_test(BlockDecoderBench)
+async def illegal_codewords(tb: BlockDecoderBench) -> None:
+    """An illegal codeword in full, cut by the payload's end, and cut by the packet's end."""
+    verdicts: collections.Counter[Error] = collections.Counter()
+    follow = encode_block(tb.skewed(20), tb.table, 1, True)
+    for table in tb.tables:
+        for word in _illegal(table):
+            for before in (0, 1, 5, 9):
+                symbols = tb.skewed(before, table)
+                payload = _payload(table, symbols, word)
+                for shown in range(max(1, len(payload) - 2), len(payload) + 1):
+                    # Cut by the payload's declared end, or by the packet's.
+                    header = Header(True, False, table.table_id, before + 1, shown)
+                    verdicts[tb.send(header.pack() + payload[:shown] + follow)] += 1
+                    header = Header(True, False, table.table_id, before + 1, len(payload))
+                    verdicts[tb.send(header.pack() + payload[:shown])] += 1
+                    header = Header(True, True, table.table_id, before + 4, len(payload) + 9)
+                    verdicts[tb.send(header.pack() + bytes(4) + payload[:shown])] += 1
+        await tb.drain()
+    assert {Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.TRUNCATED} <= set(verdicts), verdicts
+
+
+@bench_test(BlockDecoderBench)
+async def each_error(tb: BlockDecoderBench) -> None:
+    """Each error alone, first, in the middle and last in a packet, and the next packet decodes."""
+    table = tb.table
+    symbols = tb.skewed(24)
+    coded = _payload(table, symbols)
+    padded = next(
+        (s, p)
+        for s in (tb.skewed(24) for _ in itertools.count())
+        if table.lengths[s].sum() % 8 and len(p := _payload(table, s))
+    )
+    unknown = max(set(range(64)) - set(tb.loaded))
+
+    def block(error: Error, crc: bool) -> bytes:
+        check = bytes(4) if crc else b""
+        match error:
+            case Error.UNKNOWN_TABLE:
+                return Header(True, crc, unknown, 24, len(coded)).pack() + check + coded
+            case Error.LENGTH_MISMATCH:
+                return Header(True, crc, table.table_id, 24, len(coded) + 1).pack() + check + coded + b"\0"
+            case Error.NONZERO_PADDING:
+                payload = padded[1][:-1] + bytes([padded[1][-1] | 1])
+                return Header(True, crc, table.table_id, 24, len(payload)).pack() + check + payload
+            case Error.RAW_MISMATCH:
+                odd = Header(False, crc, 1, 24, 24) if crc else Header(False, crc, 0, 24, 25)
+                return odd.pack() + check + bytes(25)
+            case Error.CRC_MISMATCH:
+                good = bytearray(encode_block(symbols, table if crc else None, 1, True))
+                good[4 + tb.rng.randrange(4)] ^= 1 << tb.rng.randrange(8)
+                return bytes(good)
+        raise ValueError(error)
+
+    for error in (
+        Error.UNKNOWN_TABLE,
+        Error.LENGTH_MISMATCH,
+        Error.NONZERO_PADDING,
+        Error.RAW_MISMATCH,
+        Error.CRC_MISMATCH,
+    ):
+        for crc, before, after in itertools.product((False, True), range(3), range(3)):
+            parts = [mixed(tb.tables, tb.rng, blocks=1).data for _ in range(before + after)]
+            data = b"".join(parts[:before]) + block(error, crc) + b"".join(parts[before:])
+            assert tb.send(data) == error
+            # An error behind the first one changes nothing, nor does a cut.
+            assert tb.send(data + block(Error.RAW_MISMATCH, False)) == error
+            tb.send(data[: -tb.rng.randint(1, 3)])
+            tb.send_symbols(tb.skewed(20))
+        await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def damaged_packets(tb: BlockDecoderBench) -> None:
+    """Damage of all kinds: symbols and verdict as the golden model; no wrong block with CRC is good."""
+    seen: collections.Counter[Error] = collections.Counter()
+    wrong = unprotected = 0
+    for number in range(-(-DAMAGED // 100)):
+        if number % 4:
+            tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice(["always", "always", "bursts", "scattered"]))
+        else:
+            tb.run_freely()
+        for _ in range(min(100, DAMAGED - 100 * number)):
+            crc = tb.rng.choice([None, True, True])
+            packet = mixed(tb.tables, tb.rng, crc=crc)
+            other = mixed(tb.tables, tb.rng, crc=crc)
+            data = damaged(packet, other, tb.rng)
+            verdict = tb.send(data)
+            seen[verdict] += 1
+            if crc and verdict == Error.GOOD:
+                strange = strangers(data, {*packet.blocks, *other.blocks})
+                wrong += sum(header.has_crc for header in strange)
+                unprotected += any(not header.has_crc for header in strange)
+        await tb.drain()
+        tb.send_symbols(tb.skewed(20))
+        await tb.drain()
+    tb.dut._log.info("damaged packets by verdict: %s", {error.label: n for error, n in sorted(seen.items())})
+    # Bytes that begin a block without CRC by accident have none to check.
+    tb.dut._log.info("good packets with a block that nobody sent and that has no CRC: %d", unprotected)
+    assert sum(seen.values()) == DAMAGED
+    assert wrong == 0, f"{wrong} blocks with CRC that nobody sent are good"
+    # Schemes without an empty place have no illegal codeword.
+    wanted = set(Error) if any(map(_illegal, tb.tables)) else set(Error) - {Error.ILLEGAL_CODEWORD}
+    assert set(seen) == wanted, f"verdicts: {seen}"
+
+
+@bench_test(BlockDecoderBench)
+async def tables_change(tb: BlockDecoderBench) -> None:
+    """A table written and committed in a packet holds from the next packet on."""
+    tb.stall("bursts", "bursts")
+    for table_id, table in itertools.islice(itertools.cycle(enumerate(tb.spare)), 12):
+        table_id %= tb.ids
+        long = encode_packet(tb.skewed(900), tb.table, Policy(block=128, min_packet=0, crc=True))
+        tb.send(long)
+        before = tb.input.transfers
+        while tb.input.transfers == before:
+            await ClockCycles(tb.dut.clk, 1)
+        await tb.write(table)
+        await tb.commit(table_id)
+        tb.loaded[table_id] = dataclasses.replace(table, table_id=table_id)
+        new = tb.loaded[table_id]
+        for _ in range(3):
+            tb.send_symbols(stimulus.skewed(new, 70, tb.rng), new, Policy(block=32, min_packet=0))
+        # While busy, writes and commits are ignored; the long packet lasts longer than this.
+        await ClockCycles(tb.dut.clk, 2)
+        if int(tb.dut.table_busy.value):
+            garbage = random_table(table.scheme, tb.rng)
+            await tb._writer.write(decoder_words(garbage)[:5])
+            await tb.commit(table_id)
+        await tb.not_busy()
+        await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def table_ids(tb: BlockDecoderBench) -> None:
+    """Every id can be loaded and is told from the others; ids that there are not are ignored."""
+    spare = itertools.cycle(tb.spare)
+    for table_id in range(tb.ids, 64, 13):
+        await tb.commit(table_id)
+        await ClockCycles(tb.dut.clk, 2)
+        assert int(tb.dut.table_busy.value) == 0
+    for table_id in tb.rng.sample(range(tb.ids), min(tb.ids, 12)):
+        await tb.load(table_id, next(spare))
+        mask = sum(1 << n for n in tb.loaded)
+        assert int(tb.dut.table_loaded.value) == mask
+    for table in tb.tables:
+        tb.send_symbols(tb.skewed(40, table), table, Policy(block=32, min_packet=0))
+    for table_id in range(64):
+        tb.send(Header(True, False, table_id, 9, 3).pack() + tb.rng.randbytes(3))
+    await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def commits_with_traffic(tb: BlockDecoderBench) -> None:
+    """Commits that change nothing that is in use, at any time, disturb no packet."""
+    if tb.ids < 2:
+        tb.send_symbols(tb.skewed(10))
+        return
+    free = min(set(range(tb.ids)) - set(tb.loaded), default=1)
+    tb.loaded.pop(free, None)
+    tables = tb.tables
+
+    async def commits() -> None:
+        while True:
+            await ClockCycles(tb.dut.clk, tb.rng.randint(1, 60))
+            await tb.commit(free)
+
+    task = cocotb.start_soon(commits())
+    for _ in range(8):
+        tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
+        for _ in range(20):
+            assert tb.send(mixed(tables, tb.rng).data) == Error.GOOD
+        await tb.drain()
+    task.cancel()
+
+
+@bench_test(BlockDecoderBench)
+async def reset_in_packet(tb: BlockDecoderBench) -> None:
+    """A reset anywhere in a packet, good or bad, leaves nothing behind, nor the tables."""
+    for cycles in range(1, 60, 2):
+        packet = mixed(tb.tables, tb.rng, blocks=6)
+        tb.send(damaged(packet, packet, tb.rng) if cycles % 4 == 1 else packet.data)
+        tb.send(packet.data)
+        if cycles % 3 == 0:
+            tb.sink.pattern = iter(lambda: False, True)
+        await ClockCycles(tb.dut.clk, cycles)
+        await tb.restart()
+        tb.run_freely()
+        tb.loaded = {}
+        assert int(tb.dut.table_loaded.value) == 0
+        assert tb.send(encode_block(np.zeros(9, np.uint8), None, 1, True)) == Error.GOOD
+        assert tb.send(Header(True, False, 0, 9, 3).pack() + bytes(3)) == Error.UNKNOWN_TABLE
+        await tb.drain()
+        await tb.setup()
+        tb.send(mixed(tb.tables, tb.rng).data)
+        await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def latency(tb: BlockDecoderBench) -> None:
+    """From a packet's only beat to its symbols."""
+    for _ in range(5):
+        tb.send(encode_block(tb.skewed(9), None, 1, False))
+        (packet,) = await tb.drain()
+        raw = packet.cycles[0] - tb.input.packets[-1].cycles[0]
+        payload = _payload(tb.table, tb.skewed(1))
+        tb.send(Header(True, False, tb.table.table_id, 1, len(payload)).pack() + payload)
+        (packet,) = await tb.drain()
+        coded = packet.cycles[0] - tb.input.packets[-1].cycles[0]
+        tb.dut._log.info("latency: raw %d, coded %d cycles", raw, coded)
+        assert (raw, coded) == (RAW_LATENCY, CODED_LATENCY)
+
+
+@bench_test(BlockDecoderBench)
+async def rates(tb: BlockDecoderBench) -> None:
+    """Raw blocks 32 bytes, coded ones a symbol a cycle, and what a block takes beside that."""
+    count = 2048
+    for block in (32, 256, 2048):
+        for table, least, most in ((None, count // 32, RAW_OVERHEAD), (tb.table, count, CODED_OVERHEAD)):
+            symbols = stimulus.single(tb.table, count, tb.rng) if table else tb.skewed(count)
+            data = b"".join(
+                encode_block(symbols[i : i + block], table, 1, False) for i in range(0, count, block)
+            )
+            await tb.drain()
+            for _ in range(3):
+                tb.send(data)
+            received = await tb.drain()
+            # From packet to packet: begins and ends are the same.
+            cycles = (received[2].cycles[-1] - received[0].cycles[-1]) / 2
+            kind = "coded" if table else "raw"
+            tb.dut._log.info("%s, blocks of %d: %.3f symbols a cycle", kind, block, count / cycles)
+            assert cycles <= least + (count // block) * most + 6, f"{kind} {block}: {cycles} cycles"
+
+
+@bench_test(BlockDecoderBench)
+async def events(tb: BlockDecoderBench) -> None:
+    """All events, added up, are what the golden model's results give."""
+    dut = tb.dut
+    names = ("packet", "block_raw", "block_coded", "symbols", "bytes", "special")
+    total: collections.Counter[str] = collections.Counter()
+
+    async def add() -> None:
+        while True:
+            await RisingEdge(dut.clk)
+            await ReadOnly()
+            for name in names:
+                total[name] += int(getattr(dut, f"ev_{name}").value)
+            errors = int(dut.ev_error.value)
+            for error in range(8):
+                total[f"error {error}"] += errors >> error & 1
+
+    await ClockCycles(dut.clk, 3)
+    task = cocotb.start_soon(add())
+    wanted: collections.Counter[str] = collections.Counter()
+    for dtype, special in enumerate([*SPECIAL_SYMBOLS.values(), ()]):
+        dut.cfg_dtype.value = dtype
+        tb.stall("bursts", "bursts")
+        for number in range(40):
+            packet = mixed(tb.tables, tb.rng)
+            data = damaged(packet, packet, tb.rng) if number % 2 else packet.data
+            tb.send(data)
+            result = decode_packet(data, tb.loaded)
+            wanted["packet"] += 1
+            wanted["symbols"] += len(result.symbols)
+            wanted["bytes"] += len(result.symbols)
+            wanted["special"] += int(np.isin(result.symbols, special).sum())
+            if result.error:
+                wanted[f"error {int(result.error)}"] += 1
+            start = 0
+            for _ in range(result.block):
+                header = Header.unpack(data[start : start + 4])
+                wanted["block_coded" if header.coded else "block_raw"] += 1
+                start += 4 + 4 * header.has_crc + header.payload_bytes
+        await tb.drain()
+    task.cancel()
+    assert +total == +wanted, f"events {+total}, expected {+wanted}"

@@ -1,0 +1,64 @@
+"""Runs the block decoder's bench on both simulators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from qlc_tb.discovery import cocotb_tests
+
+HERE = Path(__file__).parent
+MODULE = "qlc_block_decoder.cocotb_qlc_block_decoder"
+TESTS = [
+    "every_length",
+    "long_packets",
+    "block_sizes",
+    "data_kinds",
+    "real_tensors",
+    "mixed_blocks",
+    "no_bytes",
+    "stalls",
+    "every_cut",
+    "illegal_codewords",
+    "each_error",
+    "damaged_packets",
+    "tables_change",
+    "table_ids",
+    "commits_with_traffic",
+    "reset_in_packet",
+    "latency",
+    "rates",
+    "events",
+]
+
+CONFIGURATIONS = [
+    ("icarus", {"PREFIX_BITS": 3, "TABLES": 4}),
+    ("icarus", {"PREFIX_BITS": 4, "TABLES": 1}),
+    ("verilator", {"PREFIX_BITS": 3, "TABLES": 4}),
+    ("verilator", {"PREFIX_BITS": 4, "TABLES": 3}),
+    ("verilator", {"PREFIX_BITS": 2, "TABLES": 64}),
+    ("verilator", {"PREFIX_BITS": 1, "TABLES": 2}),
+]
+
+
+def test_no_test_is_left_out():
+    assert cocotb_tests(HERE / "cocotb_qlc_block_decoder.py") == TESTS
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+    simulate(simulator, "qlc_block_decoder", MODULE, TESTS, parameters=parameters)
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+@pytest.mark.parametrize("prefix_bits", [3, 4])
+def test_ten_thousand_damaged_packets(simulator: str, prefix_bits: int, simulate: Callable[..., Path]):
+    simulate(
+        simulator,
+        "qlc_block_decoder",
+        MODULE,
+        ["damaged_packets"],
+        parameters={"PREFIX_BITS": prefix_bits, "TABLES": 4},
+        environment={"QLC_DAMAGED": "10000"},
+    )

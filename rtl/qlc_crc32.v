@@ -83,7 +83,6 @@ reg [31:0] last_data_part_reg;
 reg [5:0] last_count_reg;
 
 // result: 16, 8, 4, 2, 1 bytes as the count says, or 32
-wire [5*32-1:0] steps;
 wire [31:0] whole_step;
 
 reg [31:0] crc_reg;
@@ -99,7 +98,7 @@ always @(posedge clk) begin
     last_data_part_reg <= data_part_reg;
     last_count_reg <= data_count_reg;
 
-    crc_reg <= ~((last_count_reg[5] ? whole_step : steps[4*32 +: 32]) ^ last_data_part_reg);
+    crc_reg <= ~((last_count_reg[5] ? whole_step : step[4].result) ^ last_data_part_reg);
 end
 
 genvar b, n;
@@ -127,11 +126,12 @@ generate
 
         wire [31:0] from;
         wire [31:0] stepped;
+        wire [31:0] result = last_count_reg[4-n] ? stepped : from;
 
         if (n == 0) begin : begins
             assign from = last_before_reg;
         end else begin : goes_on
-            assign from = steps[32*(n-1) +: 32];
+            assign from = step[n-1].result;
         end
 
         for (b = 0; b < 32; b = b + 1) begin : crc_bit
@@ -142,8 +142,6 @@ generate
 
             assign stepped[b] = ^(from & STATE_TAKEN);
         end
-
-        assign steps[32*n +: 32] = last_count_reg[4-n] ? stepped : from;
     end
 
 endgenerate

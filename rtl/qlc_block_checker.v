@@ -8,7 +8,7 @@
 /*
  * QLC block checker: the verdict on every block and packet, and no symbol behind the first error.
  *
- *   crc        the CRC-32 of the block's symbols so far
+ *   crc        the CRC-32 of every block, while its parts wait     qlc_crc32
  *   verdict    the first thing wrong in the packet, in stream order
  *
  * What is wrong with a block's codewords or CRC is known before whether its payload was cut short.
@@ -20,9 +20,9 @@ module qlc_block_checker
     input  wire         clk,
     input  wire         rst,
 
-    // In: parts of blocks, 0..32 symbols, unused bytes 0; or (s_end) a packet's end without any.
-    // s_error is the end's, or that of the codewords with a block's last part; s_cut, of an end,
-    // that the last block's payload was cut short
+    // In: parts of blocks, 32 symbols, 0..32 in a block's last, unused bytes 0; or (s_end) a
+    // packet's end without any. s_error is the end's, or that of the codewords with a block's
+    // last part; s_cut, of an end, that the last block's payload was cut short
     input  wire [255:0] s_data,
     input  wire [5:0]   s_bytes,
     input  wire         s_last,
@@ -54,74 +54,98 @@ localparam [2:0]
     ILLEGAL_CODEWORD = 3'd3,
     CRC_MISMATCH = 3'd7;
 
+// Parts that wait for their block's CRC
+localparam PARTS = 4;
+// Cycles from a block's last part to its CRC
+localparam CRC_LATENCY = 4;
+
 /*
  * CRC
  */
-function [31:0] crc_step(input [31:0] crc, input [7:0] symbol);
-    integer i;
-    begin
-        crc_step = crc ^ {24'd0, symbol};
-
-        for (i = 0; i < 8; i = i + 1) begin
-            crc_step = {1'b0, crc_step[31:1]} ^ (32'hedb88320 & {32{crc_step[0]}});
-        end
-    end
-endfunction
-
-function [31:0] crc_steps(input [31:0] crc, input [255:0] data, input [5:0] bytes);
-    integer i;
-    begin
-        crc_steps = crc;
-
-        for (i = 0; i < 32; i = i + 1) begin
-            if (bytes > i[5:0]) begin
-                crc_steps = crc_step(crc_steps, data[8*i +: 8]);
-            end
-        end
-    end
-endfunction
-
-reg [31:0] crc_reg;
 // The next part begins a block
 reg begin_reg;
 
-reg [255:0] part_data_reg;
-reg [5:0] part_bytes_reg;
-reg part_last_reg;
-reg part_coded_reg;
-reg part_has_crc_reg;
-reg [31:0] part_crc_reg;
-reg part_end_reg;
-reg part_cut_reg;
-reg [2:0] part_error_reg;
-reg part_valid_reg;
+wire take = s_valid && s_ready;
+wire take_block = take && !s_end;
+wire [31:0] crc;
 
-assign s_ready = !part_valid_reg || m_ready;
+qlc_crc32 crc_inst (
+    .clk(clk),
+    .data(s_data),
+    .count(s_bytes),
+    .valid(take_block),
+    .first(begin_reg),
+    .last(s_last),
+    .crc(crc)
+);
+
+reg [CRC_LATENCY-1:0] crc_valid_reg;
 
 always @(posedge clk) begin
-    if (s_ready) begin
-        part_valid_reg <= s_valid;
-    end
+    crc_valid_reg <= {crc_valid_reg[CRC_LATENCY-2:0], take_block && s_last && s_has_crc};
 
-    if (s_ready && s_valid) begin
-        part_data_reg <= s_data;
-        part_bytes_reg <= s_bytes;
-        part_last_reg <= s_last;
-        part_coded_reg <= s_coded;
-        part_has_crc_reg <= s_has_crc;
-        part_crc_reg <= s_crc;
-        part_end_reg <= s_end;
-        part_cut_reg <= s_cut;
-        part_error_reg <= s_error;
-        crc_reg <= crc_steps(begin_reg ? 32'hffffffff : crc_reg, s_data, s_bytes);
-        begin_reg <= s_end || s_last;
+    if (take_block) begin
+        begin_reg <= s_last;
     end
 
     if (rst) begin
         begin_reg <= 1'b1;
-        part_valid_reg <= 1'b0;
+        crc_valid_reg <= 0;
     end
 end
+
+wire [255:0] part_data;
+wire [5:0] part_bytes;
+wire part_last;
+wire part_coded;
+wire part_has_crc;
+wire [31:0] part_crc;
+wire part_end;
+wire part_cut;
+wire [2:0] part_error;
+wire part_valid;
+wire part_ready;
+
+qlc_fifo #(
+    .WIDTH(256 + 6 + 1 + 1 + 1 + 32 + 1 + 1 + 3),
+    .DEPTH(PARTS)
+)
+part_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_data({s_data, s_bytes, s_last, s_coded, s_has_crc, s_crc, s_end, s_cut, s_error}),
+    .s_valid(s_valid),
+    .s_ready(s_ready),
+    .m_data({
+        part_data, part_bytes, part_last, part_coded, part_has_crc, part_crc,
+        part_end, part_cut, part_error
+    }),
+    .m_valid(part_valid),
+    .m_ready(part_ready)
+);
+
+wire [31:0] found_crc;
+wire found_valid;
+wire found_ready;
+// There is room for the CRC of every part that waits
+wire found_free;
+
+qlc_fifo #(
+    .WIDTH(32),
+    .DEPTH(PARTS)
+)
+found_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_data(crc),
+    .s_valid(crc_valid_reg[CRC_LATENCY-1]),
+    .s_ready(found_free),
+    .m_data(found_crc),
+    .m_valid(found_valid),
+    .m_ready(found_ready)
+);
+
+wire unused = &{1'b0, found_free};
 
 /*
  * Verdict
@@ -133,39 +157,60 @@ reg recent_reg;
 reg over_raw_reg;
 reg over_coded_reg;
 
+reg [255:0] m_data_reg;
+reg [5:0] m_bytes_reg;
+reg m_last_reg;
+reg [2:0] m_error_reg;
+reg m_valid_reg;
+
 reg ev_block_raw_reg;
 reg ev_block_coded_reg;
 
+assign m_data = m_data_reg;
+assign m_bytes = m_bytes_reg;
+assign m_last = m_last_reg;
+assign m_error = m_error_reg;
+assign m_valid = m_valid_reg;
 assign ev_block_raw = ev_block_raw_reg;
 assign ev_block_coded = ev_block_coded_reg;
 
-wire [2:0] block_error = part_error_reg != GOOD ? part_error_reg
-    : part_has_crc_reg && part_crc_reg != ~crc_reg ? CRC_MISMATCH : GOOD;
+wire needs_crc = part_last && part_has_crc && !part_end;
+wire [2:0] block_error = part_error != GOOD ? part_error
+    : needs_crc && part_crc != found_crc ? CRC_MISMATCH : GOOD;
 wire good = error_reg == GOOD;
-wire block_good = part_last_reg && good && block_error == GOOD;
-wire step = part_valid_reg && m_ready;
+wire block_good = part_last && good && block_error == GOOD;
+wire free = !m_valid_reg || m_ready;
+wire step = part_valid && (!needs_crc || found_valid) && free;
 
-assign m_data = part_data_reg & {256{good}};
-assign m_bytes = part_bytes_reg & {6{good}};
-assign m_last = part_end_reg;
-assign m_error = good ? part_error_reg
-    : recent_reg && part_cut_reg && error_reg != ILLEGAL_CODEWORD ? TRUNCATED : error_reg;
-assign m_valid = part_valid_reg;
+assign part_ready = (!needs_crc || found_valid) && free;
+assign found_ready = part_valid && needs_crc && free;
 
 always @(posedge clk) begin
-    ev_block_raw_reg <= step && over_raw_reg && !(part_end_reg && part_cut_reg);
-    ev_block_coded_reg <= step && over_coded_reg && !(part_end_reg && part_cut_reg);
+    if (free) begin
+        m_valid_reg <= step;
+    end
 
-    if (step && part_end_reg) begin
+    if (step) begin
+        m_data_reg <= part_data & {256{good}};
+        m_bytes_reg <= part_bytes & {6{good}};
+        m_last_reg <= part_end;
+        m_error_reg <= good ? part_error
+            : recent_reg && part_cut && error_reg != ILLEGAL_CODEWORD ? TRUNCATED : error_reg;
+    end
+
+    ev_block_raw_reg <= step && over_raw_reg && !(part_end && part_cut);
+    ev_block_coded_reg <= step && over_coded_reg && !(part_end && part_cut);
+
+    if (step && part_end) begin
         error_reg <= GOOD;
         over_raw_reg <= 1'b0;
         over_coded_reg <= 1'b0;
     end else if (step) begin
         recent_reg <= 1'b0;
-        over_raw_reg <= block_good && !part_coded_reg;
-        over_coded_reg <= block_good && part_coded_reg;
+        over_raw_reg <= block_good && !part_coded;
+        over_coded_reg <= block_good && part_coded;
 
-        if (part_last_reg && good) begin
+        if (part_last && good) begin
             error_reg <= block_error;
             recent_reg <= 1'b1;
         end
@@ -175,6 +220,7 @@ always @(posedge clk) begin
         error_reg <= GOOD;
         over_raw_reg <= 1'b0;
         over_coded_reg <= 1'b0;
+        m_valid_reg <= 1'b0;
         ev_block_raw_reg <= 1'b0;
         ev_block_coded_reg <= 1'b0;
     end

@@ -10,13 +10,16 @@
  *
  *   parser     header, CRC and payload of every block             qlc_block_parser
  *   core       coded payloads, one symbol a cycle                 qlc_decoder_core
+ *   gather     32 of its symbols to a part                        qlc_symbol_gather
  *   merge      raw payloads and the core's symbols, in order
  *   checker    CRC, and what is wrong first                       qlc_block_checker
- *   packer     parts of 1..32 symbols to full beats               qlc_symbol_packer
+ *   packer     joins the parts to full beats                      qlc_symbol_packer
  *
- * Raw payloads pass 32 bytes a cycle. Input: every beat but a packet's last must be full, and the
- * last one's used bytes contiguous from byte 0; a packet without bytes is one beat without tkeep,
- * and gives one.
+ * A coded block takes a cycle a symbol and one more, a raw one a cycle every 32 bytes and 3 more.
+ * The shortest packet's symbols leave 12 (raw) or 16 (coded) cycles after its beat.
+ *
+ * Input: every beat but a packet's last must be full, and the last one's used bytes contiguous from
+ * byte 0; a packet without bytes is one beat without tkeep, and gives one.
  *
  * m_axis_tuser of a packet's last beat is 0 or what was met first in stream order:
  *
@@ -276,6 +279,30 @@ core_inst (
     .m_axis_tuser(symbol_error)
 );
 
+wire [255:0] gathered_data;
+wire [5:0] gathered_bytes;
+wire gathered_last;
+wire [2:0] gathered_error;
+wire gathered_valid;
+wire gathered_ready;
+
+qlc_symbol_gather gather_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_symbol(symbol),
+    .s_keep(symbol_keep),
+    .s_last(symbol_last),
+    .s_error(symbol_error),
+    .s_valid(symbol_valid),
+    .s_ready(symbol_ready),
+    .m_data(gathered_data),
+    .m_bytes(gathered_bytes),
+    .m_last(gathered_last),
+    .m_error(gathered_error),
+    .m_valid(gathered_valid),
+    .m_ready(gathered_ready)
+);
+
 /*
  * Merge: what the item at hand asks for
  */
@@ -284,50 +311,17 @@ wire at_end = item_valid && item_end;
 wire at_coded = item_valid && !item_end && item_coded;
 wire at_raw = item_valid && !item_end && !item_coded;
 wire raw_valid = at_raw && payload_valid && !payload_coded;
-wire merge_valid = at_end || (at_coded && symbol_valid) || raw_valid;
-wire merge_last = at_coded ? symbol_last : at_raw && payload_last;
+wire merge_valid = at_end || (at_coded && gathered_valid) || raw_valid;
+wire merge_last = at_coded ? gathered_last : at_raw && payload_last;
 
-assign symbol_ready = at_coded && merge_ready;
+assign gathered_ready = at_coded && merge_ready;
 assign payload_ready = payload_coded ? core_ready : at_raw && merge_ready;
 assign item_ready = merge_valid && merge_ready && (at_end || merge_last);
 assign leave = at_end && merge_ready;
 
-wire [255:0] merge_data = at_coded ? {248'd0, symbol} : payload_data & {256{at_raw}};
-wire [5:0] merge_bytes = at_coded ? {5'd0, symbol_keep} : payload_bytes & {6{at_raw}};
-wire [2:0] merge_error = at_end ? item_error : symbol_error & {3{at_coded && symbol_last}};
-
-wire [255:0] part_data;
-wire [5:0] part_bytes;
-wire part_last;
-wire part_coded;
-wire part_has_crc;
-wire [31:0] part_crc;
-wire part_end;
-wire part_cut;
-wire [2:0] part_error;
-wire part_valid;
-wire part_ready;
-
-qlc_fifo #(
-    .WIDTH(256 + 6 + 1 + 1 + 1 + 32 + 1 + 1 + 3),
-    .DEPTH(2)
-)
-merge_inst (
-    .clk(clk),
-    .rst(rst),
-    .s_data({
-        merge_data, merge_bytes, merge_last, item_coded, item_has_crc, item_crc,
-        item_end, item_cut, merge_error
-    }),
-    .s_valid(merge_valid),
-    .s_ready(merge_ready),
-    .m_data({
-        part_data, part_bytes, part_last, part_coded, part_has_crc, part_crc,
-        part_end, part_cut, part_error
-    }),
-    .m_valid(part_valid),
-    .m_ready(part_ready)
-);
+wire [255:0] merge_data = at_coded ? gathered_data : payload_data & {256{at_raw}};
+wire [5:0] merge_bytes = at_coded ? gathered_bytes : payload_bytes & {6{at_raw}};
+wire [2:0] merge_error = at_end ? item_error : gathered_error & {3{at_coded && gathered_last}};
 
 /*
  * Checker, packer
@@ -342,17 +336,17 @@ wire checked_ready;
 qlc_block_checker checker_inst (
     .clk(clk),
     .rst(rst),
-    .s_data(part_data),
-    .s_bytes(part_bytes),
-    .s_last(part_last),
-    .s_coded(part_coded),
-    .s_has_crc(part_has_crc),
-    .s_crc(part_crc),
-    .s_end(part_end),
-    .s_cut(part_cut),
-    .s_error(part_error),
-    .s_valid(part_valid),
-    .s_ready(part_ready),
+    .s_data(merge_data),
+    .s_bytes(merge_bytes),
+    .s_last(merge_last),
+    .s_coded(item_coded),
+    .s_has_crc(item_has_crc),
+    .s_crc(item_crc),
+    .s_end(item_end),
+    .s_cut(item_cut),
+    .s_error(merge_error),
+    .s_valid(merge_valid),
+    .s_ready(merge_ready),
     .m_data(checked_data),
     .m_bytes(checked_bytes),
     .m_last(checked_last),

@@ -1,0 +1,640 @@
+"""Tests of the block encoder against the golden model's packets."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, deque
+from typing import NamedTuple
+
+import cocotb
+import numpy as np
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import ClockCycles, RisingEdge
+from qlc.block import Header
+from qlc.packet import Policy, encode_packet
+from qlc.ranking import SPECIAL_SYMBOLS
+from qlc.table import Table, calibrate
+from qlc_tb import stimulus
+from qlc_tb.bench import Bench, bench_test
+from qlc_tb.packet import Beat, Expected, Packet, Received, dense
+from qlc_tb.pattern import PATTERNS
+from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import TableWriter, encoder_words, random_table, schemes
+
+WIDTH = 32
+# Cycles from the transfer of the last input beat to that of the first output beat, for a packet
+# that fits one word, with nothing else inside and a ready sink: beat register, policy, blocks,
+# ring, codewords, merge tree, head, place, two of align, FIFO, split.
+LATENCY = 19
+# min_saving that no block reaches
+NEVER = 8191
+MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
+# The counters of the events.
+COUNTED = ("ev_packet", "ev_symbols", "ev_special", "ev_block_raw", "ev_block_coded", "ev_bytes", "ev_error")
+NO_SYMBOLS = np.zeros(0, dtype=np.uint8)
+
+
+class Config(NamedTuple):
+    """The configuration ports, ``cfg_*``."""
+
+    min_packet: int = 1024
+    min_saving: int = 1
+    mode: int = MODE_POLICY
+    crc: int = 0
+    dtype: int = 0
+
+
+class BlockEncoderBench(Bench):
+    """The block encoder with tables loaded.
+
+    What a packet should become is decided in the cycle that takes its first beat, from what the
+    DUT sees in that cycle.
+    """
+
+    def __init__(self, dut: HierarchyObject) -> None:
+        """Reads the parameters."""
+        super().__init__(dut)
+        self.block = int(dut.BLOCK_SYMBOLS.value)
+        self.ids = int(dut.TABLES.value)
+        self.tables = [
+            random_table(scheme, self.rng) for scheme in schemes(int(dut.PREFIX_BITS.value), self.rng)
+        ]
+        # The tables by id, as the DUT has them, and the one in the staging bank
+        self.loaded: dict[int, Table] = {}
+        self.staged: Table | None = None
+        self.counts: Counter[str] = Counter()
+        self.expected_counts: Counter[str] = Counter()
+        self.largest_growth = 0
+        self._queue: deque[tuple[Symbols, int]] = deque()
+        self.writer = TableWriter(dut, self.rng)
+        dut.table_commit.value = 0
+        self.configure()
+        cocotb.start_soon(self._watch())
+
+    async def setup(self) -> None:
+        """Loads a table for each of the first three ids."""
+        for table_id in range(min(3, self.ids)):
+            await self.load(table_id, self.tables[table_id % len(self.tables)])
+
+    async def __aexit__(self, *error: object) -> None:
+        """Drains and checks, also the events."""
+        await super().__aexit__(*error)  # type: ignore[arg-type]
+        if error[0] is None:
+            assert +self.counts == +self.expected_counts, f"{self.counts} != {self.expected_counts}"
+
+    def configure(self, **fields: int) -> None:
+        """Drives the configuration ports, with the defaults where none is given."""
+        self.config = Config(**fields)
+        for name, value in self.config._asdict().items():
+            getattr(self.dut, f"cfg_{name}").value = value
+
+    async def load(self, table_id: int, table: Table) -> None:
+        """Loads a table as software does, with packets inside or not."""
+        await self.stage(table)
+        await self.commit(table_id)
+
+    async def stage(self, table: Table) -> None:
+        """Writes a table once the port is free."""
+        await RisingEdge(self.dut.clk)
+        while str(self.dut.table_busy.value) != "0":
+            await RisingEdge(self.dut.clk)
+        await self.writer.write(encoder_words(table))
+        self.staged = table
+
+    async def commit(self, table_id: int) -> None:
+        """Commits the staging bank."""
+        self.dut.table_commit.value = 1
+        self.dut.table_id.value = table_id
+        await RisingEdge(self.dut.clk)
+        self.dut.table_commit.value = 0
+
+    def send(self, symbols: Symbols, table_id: int = 0, beats: list[Beat] | None = None) -> None:
+        """Sends a packet, in dense beats unless others are given."""
+        self._queue.append((symbols, table_id))
+        self.source.put(Packet(beats or dense(symbols.tobytes(), WIDTH), table_id))
+
+    def skewed(self, low: int, high: int, table_id: int = 0) -> Symbols:
+        """A random number of symbols, those frequent in a table often."""
+        return stimulus.skewed(self.loaded[table_id], self.rng.randint(low, high), self.rng)
+
+    def mixed(self, count: int, table_id: int = 0) -> Symbols:
+        """Symbols whose blocks are coded and raw at random."""
+        table = self.loaded[table_id]
+        parts = [NO_SYMBOLS]
+        for start in range(0, count, self.block):
+            kind = self.rng.choice([stimulus.skewed, stimulus.single, stimulus.uniform, stimulus.rarest])
+            parts.append(kind(table, min(self.block, count - start), self.rng))
+        return np.concatenate(parts)
+
+    async def restart(self) -> None:
+        """Resets; no table is loaded afterwards, and no event is compared with what was lost."""
+        self._queue.clear()
+        await super().restart()
+        self._queue.clear()
+        self.loaded.clear()
+        await ClockCycles(self.dut.clk, 2)
+        self.counts.clear()
+        self.expected_counts.clear()
+
+    async def _watch(self) -> None:
+        dut = self.dut
+        edge = dut.clk.rising_edge
+        events = [(name, getattr(dut, name)) for name in COUNTED]
+        first = True
+        while True:
+            await edge
+            if self.reset.active:
+                first = True
+                continue
+            for name, signal in events:
+                value = signal.value
+                if value.is_resolvable:
+                    self.counts[name] += int(value)
+                elif self.counts["ev_symbols"]:
+                    raise AssertionError(f"{name} is {value}")
+            if str(dut.s_axis_tvalid.value) == str(dut.s_axis_tready.value) == "1":
+                if first:
+                    self._begin()
+                first = str(dut.s_axis_tlast.value) == "1"
+            if str(dut.table_commit.value) == "1" and str(dut.table_busy.value) == "0":
+                table_id = int(dut.table_id.value)
+                if table_id < self.ids:
+                    assert self.staged is not None
+                    old = self.loaded.get(table_id)
+                    self.loaded[table_id] = dataclasses.replace(self.staged, table_id=table_id)
+                    self.staged = old
+
+    def _begin(self) -> None:
+        """Expects the packet whose first beat is being taken, as table and configuration are now."""
+        symbols, table_id = self._queue.popleft()
+        values = {name: int(getattr(self.dut, f"cfg_{name}").value) for name in Config._fields}
+        config = Config(**values)
+        table = self.loaded.get(table_id)
+        data = self.packet(symbols, table, config)
+        self.scoreboard.expect(Expected(data))
+        headers = (8 if config.crc else 4) * -(-len(symbols) // self.block)
+        assert len(data) <= len(symbols) + headers
+        self.largest_growth = max(self.largest_growth, len(data) - len(symbols))
+        special = [*SPECIAL_SYMBOLS.values()][config.dtype] if config.dtype < len(SPECIAL_SYMBOLS) else ()
+        coded = [header.coded for header in headers_of(data)]
+        self.expected_counts.update(
+            {
+                "ev_packet": 1,
+                "ev_symbols": len(symbols),
+                "ev_special": int(np.isin(symbols, special).sum()),
+                "ev_block_raw": coded.count(False),
+                "ev_block_coded": coded.count(True),
+                "ev_bytes": len(data),
+                "ev_error": int(table is None and len(symbols) > 0),
+            }
+        )
+
+    def packet(self, symbols: Symbols, table: Table | None, config: Config) -> bytes:
+        """What the golden model makes of a packet."""
+        if table is None or config.mode == MODE_RAW:
+            table, config = self.tables[0], config._replace(min_saving=NEVER, mode=MODE_POLICY)
+        elif config.mode == MODE_CODED:
+            config = config._replace(min_packet=0, min_saving=1)
+        policy = Policy(self.block, config.min_packet, max(1, config.min_saving), bool(config.crc))
+        return encode_packet(symbols, table, policy)
+
+    def input_cycles(self) -> list[int]:
+        """The cycles of all input transfers."""
+        return [cycle for packet in self.input.packets for cycle in packet.cycles]
+
+
+def headers_of(data: bytes) -> list[Header]:
+    """The headers of a packet's blocks."""
+    found = []
+    start = 0
+    while start < len(data):
+        found.append(Header.unpack(data[start : start + 4]))
+        start += (8 if found[-1].has_crc else 4) + found[-1].payload_bytes
+    return found
+
+
+def spent(cycles: list[int]) -> int:
+    """Cycles from the first to the last."""
+    return cycles[-1] - cycles[0] + 1
+
+
+def output_cycles(packets: list[Received]) -> list[int]:
+    """The cycles of all output transfers."""
+    return [cycle for packet in packets for cycle in packet.cycles]
+
+
+@bench_test(BlockEncoderBench)
+async def every_length(tb: BlockEncoderBench) -> None:
+    """Packets of 1 to 130 symbols, and those around the edges of policy and blocks."""
+    lengths = [*range(1, 131), 1023, 1024, 1025, 4095, 4096, 4097, 12345]
+    lengths += [tb.block - 1, tb.block, tb.block + 1, 2 * tb.block, 2 * tb.block + 1]
+    for crc in (0, 1):
+        for min_packet in (0, 1024):
+            tb.configure(crc=crc, min_packet=min_packet)
+            for count in lengths[128:] if min_packet else lengths:
+                table_id = tb.rng.randrange(min(3, tb.ids))
+                tb.send(tb.skewed(count, count, table_id), table_id)
+            await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def tails(tb: BlockEncoderBench) -> None:
+    """Every tail of a last output beat, coded, with and without CRC; nothing follows it."""
+    tb.configure(mode=MODE_CODED)
+    for crc in (0, 1):
+        tb.configure(mode=MODE_CODED, crc=crc)
+        seen: set[int] = set()
+        for count in range(33, 33 + 3 * tb.block):
+            data = tb.packet(symbols := tb.skewed(count, count), tb.loaded[0], tb.config)
+            if len(data) % WIDTH in seen:
+                continue
+            seen.add(len(data) % WIDTH)
+            tb.send(symbols)
+            (packet,) = await tb.drain()
+            last_block = len(data) % (tb.block + 8)
+            late = packet.cycles[-1] - tb.input.packets[-1].cycles[-1]
+            # The last block leaves once it is decided, behind at most one block more.
+            assert late <= LATENCY + (last_block + tb.block + 8) // WIDTH + 2, f"{late} cycles"
+            if len(seen) == WIDTH:
+                break
+
+
+@bench_test(BlockEncoderBench)
+async def policies(tb: BlockEncoderBench) -> None:
+    """Policies, at and around their limits, and the forced modes."""
+    saved = {0, 1, 2, 17, tb.block // 8, tb.block, tb.block + 1, NEVER}
+    for min_packet in (0, 1, 33, 1024, tb.block - 1, tb.block, tb.block + 1, 8191):
+        for min_saving in sorted(saved):
+            tb.configure(min_packet=min_packet, min_saving=min_saving, crc=tb.rng.randrange(2))
+            tb.send(tb.mixed(tb.rng.randint(1, 80)))
+            tb.send(tb.mixed(tb.rng.choice([min_packet - 1, min_packet, min_packet + 1]) % 1100 or 1))
+            await tb.drain()
+    for mode in range(4):
+        for crc in (0, 1):
+            tb.configure(mode=mode, crc=crc, min_saving=5)
+            for count in (1, 31, 40, 100, tb.block, tb.block + 1, 3 * tb.block):
+                tb.send(tb.mixed(count))
+            await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def saving_edge(tb: BlockEncoderBench) -> None:
+    """Blocks that save one byte more, exactly as much, and one byte less than asked for."""
+    table = tb.loaded[0]
+    often = stimulus.single(table, tb.block * 3 // 4, tb.rng)
+    symbols = np.concatenate([often, stimulus.uniform(table, tb.block // 4, tb.rng)])
+    saving = tb.block - len(tb.packet(symbols, tb.loaded[0], Config(mode=MODE_CODED))) + 4
+    for min_saving in (saving - 1, saving, saving + 1):
+        tb.configure(min_packet=0, min_saving=min_saving)
+        tb.send(symbols)
+        await tb.drain()
+    assert (tb.counts["ev_block_raw"], tb.counts["ev_block_coded"]) == (1, 2)
+    # Nothing saved, and one byte: the block's size around its symbols.
+    tb.configure(min_packet=0)
+    for bits in range(8 * 32 - 12, 8 * 32 + 12):
+        try:
+            tb.send(stimulus.of_bits(tb.loaded[0], bits, tb.rng, 32))
+        except ValueError:
+            continue
+    await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def config_per_packet(tb: BlockEncoderBench) -> None:
+    """The configuration changes at any time; each packet keeps that of its first beat."""
+    for _ in range(40):
+        tb.send(tb.mixed(tb.rng.randint(1, 3 * min(tb.block, 1024))))
+    while not tb.source.idle:
+        await ClockCycles(tb.dut.clk, tb.rng.randint(1, 12))
+        tb.configure(
+            min_packet=tb.rng.choice([0, 50, 1024]),
+            min_saving=tb.rng.choice([1, 5, NEVER]),
+            mode=tb.rng.randrange(4),
+            crc=tb.rng.randrange(2),
+        )
+    await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def switch_every_packet(tb: BlockEncoderBench) -> None:
+    """Every packet has another table than the one before; single beats and long ones."""
+    for table_id in range(3, min(tb.ids, 8)):
+        await tb.load(table_id, tb.tables[table_id % len(tb.tables)])
+    tb.configure(min_packet=0)
+    for number in range(60):
+        table_id = number % len(tb.loaded)
+        tb.send(tb.skewed(1, tb.rng.choice([32, 100, 3 * min(tb.block, 512)]), table_id), table_id)
+    await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def commit_while_packets_flow(tb: BlockEncoderBench) -> None:
+    """Tables are replaced as fast as the port allows while packets come and go."""
+    tb.configure(min_packet=0)
+
+    async def load_forever() -> None:
+        while True:
+            await tb.load(tb.rng.randrange(min(3, tb.ids)), tb.rng.choice(tb.tables))
+
+    for sink in ("always", "scattered"):
+        tb.stall("bursts", sink)
+        loader = cocotb.start_soon(load_forever())
+        for _ in range(25):
+            for _ in range(4):
+                table_id = tb.rng.randrange(min(3, tb.ids))
+                tb.send(tb.skewed(1, tb.rng.choice([32, 1000])), table_id)
+            await tb.drain()
+        loader.cancel()
+        tb.dut.table_we.value = 0
+        tb.dut.table_commit.value = 0
+    await ClockCycles(tb.dut.clk, 2)
+
+
+@bench_test(BlockEncoderBench)
+async def commit_in_packet(tb: BlockEncoderBench) -> None:
+    """A commit in each cycle around a packet's first beat and inside it; busy until it has left."""
+    tb.configure(min_packet=0)
+    symbols = tb.skewed(100, 100)
+    for delay in range(30):
+        await tb.stage(tb.tables[delay % len(tb.tables)])
+        tb.send(symbols)
+        tb.send(symbols)
+        await ClockCycles(tb.dut.clk, 1 + delay)
+        await tb.commit(0)
+        tb.send(symbols)
+        await tb.drain()
+        assert str(tb.dut.table_busy.value) == "0"
+
+
+@bench_test(BlockEncoderBench)
+async def busy(tb: BlockEncoderBench) -> None:
+    """The port is busy while an old packet is inside; writes and commits then do nothing."""
+    tb.configure(min_packet=0)
+    symbols = tb.skewed(300, 300)
+    tb.sink.pattern = iter(lambda: False, True)
+    # More than fits the storage behind the tables, so that packets stay before them.
+    for _ in range(6 * tb.block // 32 + 40):
+        tb.send(stimulus.rarest(tb.loaded[0], 96, tb.rng))
+    await ClockCycles(tb.dut.clk, 900)
+    await tb.load(0, tb.tables[1])
+    await ClockCycles(tb.dut.clk, 3)
+    assert str(tb.dut.table_busy.value) == "1"
+    garbage = [(symbol, 0x1000 | symbol & 1) for symbol in range(256)]
+    await tb.writer.write(garbage)
+    await tb.commit(0)
+    await tb.commit(min(1, tb.ids - 1))
+    tb.run_freely()
+    tb.send(symbols)
+    await tb.drain()
+    assert str(tb.dut.table_busy.value) == "0"
+    await tb.load(0, tb.tables[0])
+    tb.send(symbols)
+
+
+@bench_test(BlockEncoderBench)
+async def unknown_table(tb: BlockEncoderBench) -> None:
+    """Ids without table, and ids that cannot have one: the packets go raw, counted, none is lost."""
+    tb.configure(min_packet=0)
+    for crc in (0, 1):
+        tb.configure(min_packet=0, crc=crc, mode=MODE_CODED if crc else MODE_POLICY)
+        for _ in range(3):
+            for table_id in (tb.ids - 1, tb.ids % 64, 63, 0):
+                tb.send(tb.skewed(1, 200), table_id)
+                tb.send(tb.skewed(2 * tb.block + 1, 2 * tb.block + 1), table_id)
+        tb.send(NO_SYMBOLS, 63)
+        await tb.drain()
+    await tb.commit(tb.ids % 64 if tb.ids < 64 else 0)
+    await ClockCycles(tb.dut.clk, 3)
+    assert int(tb.dut.table_loaded.value) == (1 << min(3, tb.ids)) - 1
+
+
+@bench_test(BlockEncoderBench)
+async def never_grows(tb: BlockEncoderBench) -> None:
+    """The rarest symbols only, and blocks at random: no packet grows by more than its headers."""
+    for mode in (MODE_POLICY, MODE_CODED):
+        for crc in (0, 1):
+            tb.configure(min_packet=0, mode=mode, crc=crc)
+            for count in (32, 33, tb.block, 3 * tb.block, 2 * tb.block + 45):
+                tb.send(stimulus.rarest(tb.loaded[0], count, tb.rng))
+                tb.send(stimulus.uniform(tb.loaded[0], count, tb.rng))
+            await tb.drain()
+    blocks = -(-(2 * tb.block + 45) // tb.block)
+    assert tb.largest_growth == 8 * max(3, blocks)
+    tb.dut._log.info("largest growth: %d bytes with CRC", tb.largest_growth)
+
+
+@bench_test(BlockEncoderBench)
+async def no_symbols(tb: BlockEncoderBench) -> None:
+    """A packet without symbols gives one beat without bytes, and disturbs no neighbour."""
+    tb.configure(min_packet=0, crc=1)
+    for _ in range(3):
+        tb.send(NO_SYMBOLS)
+    for _ in range(40):
+        tb.send(NO_SYMBOLS if tb.rng.random() < 0.5 else tb.skewed(1, 100))
+    tb.send(NO_SYMBOLS)
+    received = await tb.drain()
+    assert all(len(packet.cycles) == 1 for packet in received if not packet.data)
+
+
+@bench_test(BlockEncoderBench)
+async def empty_last_beat(tb: BlockEncoderBench) -> None:
+    """A last beat without bytes behind full ones is allowed for, also behind a full block."""
+    tb.configure(min_packet=0, crc=1)
+    for beats in (1, 2, tb.block // 32, tb.block // 32 + 1):
+        symbols = tb.skewed(32 * beats, 32 * beats)
+        tb.send(symbols, beats=[*dense(symbols.tobytes(), WIDTH), Beat(bytes(WIDTH), 0)])
+        tb.send(tb.skewed(1, 100))
+    await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def single_beats(tb: BlockEncoderBench) -> None:
+    """Packets of one beat back to back, also just behind one whose tail is still to be sent."""
+    for sink in ("always", "scattered"):
+        for crc in (0, 1):
+            tb.stall("always", sink)
+            tb.configure(min_packet=0, crc=crc)
+            for _ in range(60):
+                tb.send(tb.skewed(1, 32))
+            for _ in range(30):
+                tb.send(tb.skewed(60, 300))
+                tb.send(tb.skewed(1, 32))
+                tb.send(tb.skewed(1, 32))
+            await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def data_kinds(tb: BlockEncoderBench) -> None:
+    """All kinds of data, each dtype's special values counted."""
+    for dtype in range(8):
+        tb.configure(min_packet=0, dtype=dtype)
+        for kind in stimulus.KINDS.values():
+            tb.send(kind(tb.loaded[0], 300, tb.rng))
+        await tb.drain()
+    assert tb.counts["ev_special"]
+
+
+@bench_test(BlockEncoderBench)
+async def real_tensors(tb: BlockEncoderBench) -> None:
+    """Slices of captured tensors with tables made for them."""
+    found = [*stimulus.tensors().items()]
+    schemes_used = [table.scheme for table in tb.tables]
+    for name, symbols in tb.rng.sample(found, min(4, len(found))):
+        counts = np.bincount(symbols, minlength=256)
+        table_id = tb.rng.randrange(tb.ids)
+        table = calibrate(counts, "float8_e4m3fn", schemes_used[0], name.replace("/", "."), table_id)
+        await tb.load(table_id, table)
+        start = tb.rng.randrange(max(1, len(symbols) - 9000))
+        tb.send(symbols[start : start + 9000], table_id)
+    await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def stalls(tb: BlockEncoderBench) -> None:
+    """Every idle pattern with every backpressure pattern."""
+    for source in PATTERNS:
+        for sink in PATTERNS:
+            tb.stall(source, sink)
+            tb.configure(min_packet=0, crc=tb.rng.randrange(2))
+            for _ in range(3):
+                tb.send(tb.mixed(tb.rng.randint(1, 3 * min(tb.block, 256))))
+            tb.send(stimulus.rarest(tb.loaded[0], 96, tb.rng))
+            await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def reset_in_packet(tb: BlockEncoderBench) -> None:
+    """A reset anywhere in a packet leaves nothing behind, no table either."""
+    tb.configure(min_packet=0, crc=1)
+    for cycles in [*range(1, 40, 3), 200, 300]:
+        tb.send(tb.skewed(96, 16 * 32))
+        tb.send(tb.skewed(4096, 4 * 4096))
+        await ClockCycles(tb.dut.clk, cycles)
+        await tb.restart()
+        assert int(tb.dut.table_loaded.value) == 0
+        tb.send(stimulus.uniform(tb.tables[0], 77, tb.rng))
+        await tb.drain()
+        await tb.load(0, tb.rng.choice(tb.tables))
+        tb.send(tb.skewed(1, 96))
+        await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def reset_in_stall(tb: BlockEncoderBench) -> None:
+    """A reset with everything full and the output stalled leaves nothing behind."""
+    tb.configure(min_packet=0)
+    for _ in range(3):
+        tb.sink.pattern = iter(lambda: False, True)
+        for _ in range(40):
+            tb.send(tb.skewed(32, 512))
+        tb.send(tb.skewed(20000, 20000))
+        await ClockCycles(tb.dut.clk, 800)
+        assert str(tb.dut.s_axis_tready.value) == "0"
+        await tb.restart()
+        tb.run_freely()
+        await tb.load(0, tb.rng.choice(tb.tables))
+        tb.send(tb.skewed(1, 96))
+        await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def latency(tb: BlockEncoderBench) -> None:
+    """The documented latency, exactly."""
+    for count in (1, 7, 28):
+        tb.send(tb.skewed(count, count))
+        (packet,) = await tb.drain()
+        assert packet.cycles[0] - tb.input.packets[-1].cycles[-1] == LATENCY
+
+
+@bench_test(BlockEncoderBench)
+async def full_rate(tb: BlockEncoderBench) -> None:
+    """A beat in every cycle, blocks and packets back to back, while output does not exceed input."""
+    table = tb.loaded[0]
+    coded = stimulus.single(table, tb.block, tb.rng)
+    raw = stimulus.rarest(table, tb.block, tb.rng)
+    tb.configure(min_packet=0, crc=1)
+    blocks = max(8, 4096 // tb.block)
+    for _ in range(2):
+        tb.send(np.concatenate([coded] * blocks))
+        tb.send(np.concatenate([coded, raw] * (blocks // 2)))
+        tb.send(np.concatenate([coded] * blocks + [coded[:5]]))
+        tb.send(coded[:32])
+    received = await tb.drain()
+    beats = tb.input_cycles()
+    rate = 32 * len(beats) / spent(beats)
+    out = output_cycles(received)
+    tb.dut._log.info(
+        "coded and raw: %.3f symbols a cycle in, %d beats in, %d out, in %d cycles",
+        rate, len(beats), len(out), spent(out),
+    )  # fmt: skip
+    if len(out) <= len(beats) - tb.block // 32:
+        assert rate == 32
+    assert spent(beats) <= max(len(beats), len(out) + 8)
+
+
+@bench_test(BlockEncoderBench)
+async def uneven_blocks(tb: BlockEncoderBench) -> None:
+    """Blocks whose long codewords all come first, each just small enough to be coded: full rate."""
+    table = tb.loaded[0]
+    shortest, longest = int(table.lengths.min()), int(table.lengths.max())
+    # Output at most a byte a symbol, headers and all.
+    rare = (8 * (tb.block - 5) - shortest * tb.block) // (longest - shortest)
+    for order in (1, -1):
+        block = np.concatenate(
+            [
+                stimulus.rarest(table, max(0, rare), tb.rng),
+                stimulus.single(table, tb.block - max(0, rare), tb.rng),
+            ]
+        )[::order]
+        for _ in range(2):
+            tb.send(np.concatenate([block] * 4))
+    tb.configure(min_packet=0)
+    received = await tb.drain()
+    beats = tb.input_cycles()
+    out = output_cycles(received)
+    tb.dut._log.info(
+        "uneven: %.3f symbols a cycle in, %d beats in, %d out",
+        32 * len(beats) / spent(beats), len(beats), len(out),
+    )  # fmt: skip
+    assert len(headers_of(received[0].data)) == 4
+    if tb.block > 64:
+        assert all(header.coded for header in headers_of(received[0].data))
+    assert spent(beats) <= max(len(beats), len(out) + 8)
+
+
+@bench_test(BlockEncoderBench)
+async def raw_rate(tb: BlockEncoderBench) -> None:
+    """Raw blocks only: the output bus is busy in every cycle once it has begun."""
+    tb.configure(mode=MODE_RAW, crc=1)
+    for count in (4096, 1, 4096, 100, 4096, 3 * 4096):
+        tb.send(stimulus.uniform(tb.loaded[0], count, tb.rng))
+    received = await tb.drain()
+    out = output_cycles(received)
+    for packet in received:
+        if len(packet.data) <= tb.block + 8:
+            assert packet.gapless
+    beats = tb.input_cycles()
+    tb.dut._log.info(
+        "raw: %.3f symbols a cycle in, %d beats in, %d out in %d cycles",
+        32 * len(beats) / spent(beats), len(beats), len(out), spent(out),
+    )  # fmt: skip
+    assert spent(out) <= len(out) + LATENCY
+    assert spent(beats) <= len(out)
+
+
+@bench_test(BlockEncoderBench)
+async def random_packets(tb: BlockEncoderBench) -> None:
+    """Everything at random."""
+    for _ in range(8):
+        await tb.load(tb.rng.randrange(tb.ids), tb.rng.choice(tb.tables))
+        tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
+        tb.configure(
+            min_packet=tb.rng.choice([0, 50, 1024]),
+            min_saving=tb.rng.choice([1, 3, 40]),
+            crc=tb.rng.randrange(2),
+            dtype=tb.rng.randrange(7),
+        )
+        for _ in range(8):
+            symbols = tb.mixed(tb.rng.randint(0, tb.rng.choice([40, 300, 3 * min(tb.block, 1024)])))
+            tb.send(symbols, tb.rng.randrange(min(tb.ids + 1, 64)))
+        await tb.drain()

@@ -108,8 +108,8 @@ def run(
     """Builds ``top`` (once per source text and parameter set) and runs cocotb tests on it.
 
     ``module`` is the Python module that holds the cocotb tests ``tests``; ``sources`` are Verilog
-    files beside ``rtl/*.v``; ``name`` tells apart runs of one build. Returns the run's folder, with
-    ``log.txt``, ``results.xml`` and, with ``waves``, the dump.
+    files beside ``rtl/*.v``; ``name`` is the run's folder, in the build's unless absolute. Returns
+    that folder, with ``log.txt``, ``results.xml`` and, with ``waves``, the dump.
 
     Raises SimulationError when a test fails, is missing from the results, or nothing ran.
     """
@@ -163,7 +163,7 @@ def run(
             extra_env={"PYTHONOPTIMIZE": "0", **(environment or {})},
             plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed % (2**31 - 1) + 1}"]
             if simulator == "verilator"
-            else [],
+            else [f"+dumpfile_path={run_folder / 'dump.fst'}"],
             waves=waves,
             log_file=log,
         )

@@ -303,6 +303,7 @@ def main() -> int:
             print(f"waveforms: {dump}")
 
     seconds = time.monotonic() - begin
+    busy = sum(row["seconds"] for row in rows)
     symbols = sum(row["symbols"] for row in rows)
     summary = {
         "tensors": len(rows),
@@ -311,6 +312,8 @@ def main() -> int:
         "packets_wrong": sum(bool(row["wrong"]) for row in rows),
         "results_missing": len(lost),
         "compressibility": compressibility(sum(r["golden_bits"] for r in rows) / symbols) if symbols else 0,
+        # Of one simulation, golden model and scoreboard included.
+        "symbols_per_second": symbols / busy if busy else 0,
         "seconds": seconds,
         "passed": good,
     }
@@ -334,7 +337,7 @@ def main() -> int:
         f"{'PASS' if good else 'FAIL'}: {len(rows)} of {len(chosen)} tensors, {symbols} symbols, "
         f"{summary['mismatches']} mismatches, "
         f"{summary['compressibility']:.2f} % saved with {arguments.scheme}, "
-        f"{version(arguments.sim)}, {seconds:.1f} s"
+        f"{version(arguments.sim)}, {seconds:.1f} s ({summary['symbols_per_second'] / 1e6:.2f} M symbols/s)"
     )
     return 0 if good else 1
 

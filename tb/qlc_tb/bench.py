@@ -121,6 +121,7 @@ class Bench:
             transfers = self.input.transfers
             await ClockCycles(self.dut.clk, 10 + self.rng.randrange(3))
         assert str(self.dut.s_axis_tready.value) == str(self.dut.m_axis_tready.value) == "0"
+        assert str(self.dut.m_axis_tvalid.value) == "1", "m_axis_tvalid waits for m_axis_tready"
 
     def stall(self, source: str = "always", sink: str = "always") -> None:
         """Sets the patterns of both ends, by name."""

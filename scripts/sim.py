@@ -115,6 +115,7 @@ def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bi
         "qlc_loopback.cocotb_qlc_loopback",
         ["packets"],
         sources=sorted(BENCH.glob("*.v")),
+        control=BENCH / "public.vlt",
         parameters={"PREFIX_BITS": prefix_bits},
         seed=arguments.seed,
         environment=environment,

@@ -120,6 +120,7 @@ def test_idle_and_stalled(
         "qlc_loopback.cocotb_qlc_loopback",
         ["packets"],
         sources=sorted(BENCH.glob("*.v")),
+        control=BENCH / "public.vlt",
         parameters={"PREFIX_BITS": 3},
         environment={
             "QLC_JOBS": str(job_file),

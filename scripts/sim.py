@@ -19,7 +19,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 import numpy as np
@@ -33,12 +33,11 @@ from qlc.table_files import write_table
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-BENCH = ROOT / "tb" / "qlc_loopback"
 # The simulation imports from here too: cocotb hands this path on.
-sys.path[:0] = [str(BENCH), str(ROOT / "tb")]
-from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version  # noqa: E402, needs the path
+sys.path.insert(0, str(ROOT / "tb"))
+from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
 
-OUT = ROOT / "build" / "sim"
+BENCH = ROOT / "tb" / "qlc_loopback"
 SYMBOLS_PER_BEAT = 32
 DECODER_LATENCY = 3
 BUS_BITS = 256
@@ -77,7 +76,7 @@ def software_figures(sample: Sample, histogram: Histogram) -> dict[str, float]:
 
 
 def _table(histogram: Histogram, name: str, scheme: str) -> Table:
-    chosen = "auto" if scheme == "auto" else Scheme.parse(scheme)
+    chosen: Scheme | Literal["auto"] = "auto" if scheme == "auto" else Scheme.parse(scheme)
     return calibrate(histogram.counts, histogram.dtype, chosen, name, histogram.layer)
 
 
@@ -92,13 +91,14 @@ def burst_bits(lengths: NDArray[np.uint8]) -> int:
 
 
 def write_jobs(chosen: list[Sample], tables: dict[str, Table], file: Path) -> None:
-    """Writes the packets of one simulation, and their tables as hardware loads them."""
+    """Writes the packets of one simulation, and beside them their tables as hardware loads them."""
+    luts = file.parent / "luts"
+    luts.mkdir(exist_ok=True)
     jobs = []
     for sample in chosen:
         name = sample.tensor.name
-        write_table(tables[name], OUT / "luts")
-        table = OUT / "luts" / f"{name}.json"
-        jobs.append({"tensor": name, "file": str(sample.file), "table": str(table)})
+        write_table(tables[name], luts)
+        jobs.append({"tensor": name, "file": str(sample.file), "table": str(luts / f"{name}.json")})
     file.write_text(json.dumps(jobs))
 
 
@@ -112,13 +112,14 @@ def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bi
     return run(
         arguments.sim,
         "qlc_loopback",
-        "cocotb_qlc_loopback",
+        "qlc_loopback.cocotb_qlc_loopback",
         ["packets"],
         sources=sorted(BENCH.glob("*.v")),
+        control=BENCH / "public.vlt",
         parameters={"PREFIX_BITS": prefix_bits},
         seed=arguments.seed,
         environment=environment,
-        name=jobs.stem,
+        name=str(jobs.with_suffix("")),
         waves=arguments.waves,
     )
 
@@ -136,7 +137,7 @@ def run_all(
     """Simulates everything on all cores, with a progress line; gives results, failures and folders."""
     prefix_bits = next(iter(tables.values())).scheme.prefix_bits
     parts = 1 if arguments.waves else min(os.cpu_count() or 1, len(chosen))
-    files = [OUT / f"part-{part}.json" for part in range(parts)]
+    files = [arguments.out / f"part-{part}.json" for part in range(parts)]
     results = [file.with_suffix(".jsonl") for file in files]
     # By size in turn, so that the parts take equally long.
     by_size = sorted(chosen, key=lambda sample: -len(sample.tensor.symbols))
@@ -234,6 +235,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--scheme", default="auto", help=f"auto, {', '.join(PRESETS)}, or P:e,e,... (default: auto)"
     )
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "build" / "sim", metavar="DIR", help="results (default: build/sim)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the simulators' random values (default: 1)")
     parser.add_argument("--waves", action="store_true", help="also dump waveforms")
     parser.add_argument(
@@ -259,8 +263,9 @@ def main() -> int:
     if not chosen:
         print(f"sim: no tensor in data/ matches {arguments.tensor!r}", file=sys.stderr)
         return 2
-    shutil.rmtree(OUT, ignore_errors=True)
-    (OUT / "luts").mkdir(parents=True)
+    out = arguments.out = arguments.out.resolve()
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
 
     all_histograms = histograms()
     tables = {
@@ -291,14 +296,15 @@ def main() -> int:
     for text in failures + [f"{name}: no result" for name in lost]:
         print(f"sim: {text}", file=sys.stderr)
     for folder in folders if arguments.waves else []:
-        dumps = [d for d in (*folder.glob("*.vcd"), *folder.parent.glob("*.fst")) if d.stat().st_size]
+        dumps = [d for d in (*folder.glob("*.vcd"), *folder.glob("*.fst")) if d.stat().st_size]
         if not dumps:
             print(f"sim: no waveform dump in {folder}", file=sys.stderr)
             good = False
         for dump in dumps:
-            print(f"waveforms: {dump.relative_to(ROOT)}")
+            print(f"waveforms: {dump}")
 
     seconds = time.monotonic() - begin
+    busy = sum(row["seconds"] for row in rows)
     symbols = sum(row["symbols"] for row in rows)
     summary = {
         "tensors": len(rows),
@@ -307,10 +313,12 @@ def main() -> int:
         "packets_wrong": sum(bool(row["wrong"]) for row in rows),
         "results_missing": len(lost),
         "compressibility": compressibility(sum(r["golden_bits"] for r in rows) / symbols) if symbols else 0,
+        # Of one simulation, golden model and scoreboard included.
+        "symbols_per_second": symbols / busy if busy else 0,
         "seconds": seconds,
         "passed": good,
     }
-    (OUT / "results.json").write_text(
+    (out / "results.json").write_text(
         json.dumps(
             {
                 "simulator": version(arguments.sim),
@@ -325,12 +333,12 @@ def main() -> int:
         )
         + "\n"
     )
-    write_junit(rows, failures, lost, OUT / "results.xml")
+    write_junit(rows, failures, lost, out / "results.xml")
     print(
         f"{'PASS' if good else 'FAIL'}: {len(rows)} of {len(chosen)} tensors, {symbols} symbols, "
         f"{summary['mismatches']} mismatches, "
         f"{summary['compressibility']:.2f} % saved with {arguments.scheme}, "
-        f"{version(arguments.sim)}, {seconds:.1f} s"
+        f"{version(arguments.sim)}, {seconds:.1f} s ({summary['symbols_per_second'] / 1e6:.2f} M symbols/s)"
     )
     return 0 if good else 1
 

@@ -75,7 +75,7 @@ def _npy(path: Path, data: bytes) -> Tensor:
 
 def _safetensors(path: Path, data: bytes, note: Callable[[str], None]) -> list[Tensor]:
     try:
-        entries = deserialize(data)  # type: ignore[no-untyped-call]
+        entries = deserialize(data)
     except SafetensorError as error:
         raise InputError(path, "", f"not a .safetensors file: {error}") from None
     tensors = []

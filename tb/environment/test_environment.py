@@ -69,13 +69,13 @@ def _log(error: SimulationError) -> str:
 
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_right_dut_passes(simulator: str, simulate: Simulate):
+def test_right_dut_passes(simulator: str, simulate: Simulate) -> None:
     simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
-def test_wrong_dut_fails(simulator: str, fault: int, simulate: Simulate):
+def test_wrong_dut_fails(simulator: str, fault: int, simulate: Simulate) -> None:
     with pytest.raises(SimulationError) as caught:
         simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES, parameters={"FAULT": fault})
     assert FAULTS[fault] in _log(caught.value)
@@ -91,7 +91,7 @@ def test_wrong_dut_fails(simulator: str, fault: int, simulate: Simulate):
     ],
 )
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_wrong_bench_fails(simulator: str, test: str, message: str, simulate: Simulate):
+def test_wrong_bench_fails(simulator: str, test: str, message: str, simulate: Simulate) -> None:
     with pytest.raises(SimulationError) as caught:
         simulate(simulator, "faulty_stream", MODULE, ["stream", test], sources=SOURCES)
     log = _log(caught.value)
@@ -101,19 +101,19 @@ def test_wrong_bench_fails(simulator: str, test: str, message: str, simulate: Si
 
 @pytest.mark.parametrize("tests", [["no_such_test"], ["stream", "no_such_test"]])
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_missing_test_fails(simulator: str, tests: list[str], simulate: Simulate):
+def test_missing_test_fails(simulator: str, tests: list[str], simulate: Simulate) -> None:
     with pytest.raises(SimulationError):
         simulate(simulator, "faulty_stream", MODULE, tests, sources=SOURCES)
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
-def test_missing_module_fails(simulator: str, simulate: Simulate):
+def test_missing_module_fails(simulator: str, simulate: Simulate) -> None:
     with pytest.raises(SimulationError):
         simulate(simulator, "faulty_stream", "environment.no_such_module", ["stream"], sources=SOURCES)
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
-def test_broken_build_fails(simulator: str, simulate: Simulate, tmp_path: Path):
+def test_broken_build_fails(simulator: str, simulate: Simulate, tmp_path: Path) -> None:
     (tmp_path / "broken.v").write_text("module broken(;")
     with pytest.raises(SimulationError, match="build failed"):
         simulate(simulator, "broken", MODULE, ["stream"], sources=[tmp_path / "broken.v"])
@@ -123,7 +123,7 @@ def test_broken_build_fails(simulator: str, simulate: Simulate, tmp_path: Path):
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_planted_fault_fails(
     simulator: str, top: str, module: str, test: str, parameters: dict[str, int], simulate: Simulate
-):
+) -> None:
     sources = [HERE.parent / "qlc_chain" / "qlc_chain.v"] if top == "qlc_chain" else []
 
     def call(**extra: object) -> None:

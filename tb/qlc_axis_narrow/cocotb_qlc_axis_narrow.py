@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cocotb.handle import HierarchyObject
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, dense
 from qlc_tb.pattern import PATTERNS
 
@@ -11,7 +11,7 @@ from qlc_tb.pattern import PATTERNS
 class NarrowBench(Bench):
     """The converter alone."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """The converter passes bytes without tkeep on, and s_axis_tready follows tkeep."""
         super().__init__(dut)
         self.source.unknown_bytes = False

@@ -20,11 +20,11 @@ CONFIGURATIONS = [
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_axis_narrow.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
-def test_axis_narrow(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_axis_narrow(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     module = "qlc_axis_narrow.cocotb_qlc_axis_narrow"
     simulate(simulator, "qlc_axis_narrow", module, TESTS, parameters=parameters)

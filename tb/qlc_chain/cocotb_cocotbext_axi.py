@@ -11,11 +11,11 @@ import warnings
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, with_timeout
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamMonitor, AxiStreamSink, AxiStreamSource
 from qlc.table import Table
 from qlc_tb import stimulus
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Expected
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
@@ -28,7 +28,7 @@ warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"cocotbex
 class Bench:
     """A source on ``s_axis``, a sink and a monitor on ``m_axis``."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Begins the reset and starts the clock."""
         self.dut = dut
         self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
@@ -66,7 +66,7 @@ class Bench:
 
 
 @cocotb.test()
-async def encoder(dut: HierarchyObject) -> None:
+async def encoder(dut: Dut) -> None:
     """The encoder core."""
     tb = Bench(dut)
     writer = TableWriter(dut, tb.rng)
@@ -80,7 +80,7 @@ async def encoder(dut: HierarchyObject) -> None:
 
 
 @cocotb.test()
-async def decoder(dut: HierarchyObject) -> None:
+async def decoder(dut: Dut) -> None:
     """The decoder core, every third packet cut or one symbol short."""
     tb = Bench(dut)
     writer = TableWriter(dut, tb.rng)
@@ -97,7 +97,7 @@ async def decoder(dut: HierarchyObject) -> None:
 
 
 @cocotb.test()
-async def chain(dut: HierarchyObject) -> None:
+async def chain(dut: Dut) -> None:
     """Both cores, wired to each other."""
     tb = Bench(dut)
     code_writer = TableWriter(dut, tb.rng, "code")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
 from qlc.table import Table
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
@@ -18,7 +18,7 @@ from qlc_tb.tables import TableWriter, decoder_words, encoder_words, random_tabl
 class ChainBench(Bench):
     """Both cores with the same table."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Reads the cores' parameters."""
         super().__init__(dut)
         prefix_bits = int(dut.PREFIX_BITS.value)

@@ -21,13 +21,13 @@ CONFIGURATIONS = [
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_chain.py") == TESTS
     assert cocotb_tests(HERE / "cocotb_cocotbext_axi.py") == list(COCOTBEXT_AXI)
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
-def test_chain(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_chain(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(
         simulator,
         "qlc_chain",
@@ -40,7 +40,7 @@ def test_chain(simulator: str, parameters: dict[str, int], simulate: Callable[..
 
 @pytest.mark.parametrize("test", list(COCOTBEXT_AXI))
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_cocotbext_axi(simulator: str, test: str, simulate: Callable[..., Path]):
+def test_cocotbext_axi(simulator: str, test: str, simulate: Callable[..., Path]) -> None:
     # The parameters of a configuration that other tests build, so that Verilator need not.
     simulate(
         simulator,

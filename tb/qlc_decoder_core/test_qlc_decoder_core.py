@@ -51,17 +51,17 @@ CONFIGURATIONS = [
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_decoder_core.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
-def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_decoder_core", MODULE, TESTS, parameters=parameters)
 
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_table_from_files(simulator: str, simulate: Callable[..., Path], table_folder: Path):
+def test_table_from_files(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
     table = random_table(PRESETS["quad16"], random.Random(1))
     path = write_table(table, table_folder)[-1]
     simulate(

@@ -7,13 +7,13 @@ from collections import deque
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
+from qlc_tb.dut import Dut
 from qlc_tb.unknown import unknown
 
 
 @cocotb.test()
-async def against_queue(dut: HierarchyObject) -> None:
+async def against_queue(dut: Dut) -> None:
     """Ready while not full, valid while not empty, in order; with resets; all in every cycle."""
     rng = random.Random(f"{cocotb.RANDOM_SEED}")
     depth = int(dut.DEPTH.value)

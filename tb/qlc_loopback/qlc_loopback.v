@@ -254,6 +254,8 @@ always @(posedge clk) begin
         STATE_IDLE: begin
             if (start && !done) begin
                 beats = (symbols + 31)/32;
+                // Bytes past the last symbol are no X
+                symbols_beat = 0;
                 $readmemh("input.hex", input_mem, 0, beats - 1);
                 $readmemh("code.hex", code_mem);
                 $readmemh("symbol.hex", symbol_mem);

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
 
+from qlc_tb.dut import Dut
 from qlc_tb.monitor import AxisMonitor, AxisOutputMonitor
 from qlc_tb.packet import Received
 from qlc_tb.pattern import PATTERNS, always
@@ -37,7 +37,7 @@ class Bench:
     drained and checked.
     """
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
         self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
@@ -60,7 +60,7 @@ class Bench:
     async def __aenter__(self: AnyBench) -> AnyBench:
         """Resets and sets up."""
         await self.reset.begin()
-        await self.reset.end()
+        await self.reset.end(self.rng.randint(0, 2))
         await self.setup()
         return self
 
@@ -111,8 +111,17 @@ class Bench:
         # The DUT has seen a cycle of reset with whatever was on its input.
         self.source.abort()
         self.scoreboard.pending.clear()
-        await self.reset.end()
+        await self.reset.end(self.rng.randint(0, 2))
         self._sent_before = len(self.output.packets)
+
+    async def fill(self) -> None:
+        """Waits until the DUT, whose output is stalled, takes no more, and a few cycles longer."""
+        transfers = -1
+        while transfers != self.input.transfers:
+            transfers = self.input.transfers
+            await ClockCycles(self.dut.clk, 10 + self.rng.randrange(3))
+        assert str(self.dut.s_axis_tready.value) == str(self.dut.m_axis_tready.value) == "0"
+        assert str(self.dut.m_axis_tvalid.value) == "1", "m_axis_tvalid waits for m_axis_tready"
 
     def stall(self, source: str = "always", sink: str = "always") -> None:
         """Sets the patterns of both ends, by name."""
@@ -132,7 +141,7 @@ def bench_test(
 
     def decorate(body: Callable[[AnyBench], Awaitable[None]]) -> Any:  # noqa: ANN401
         @functools.wraps(body)
-        async def test(dut: HierarchyObject) -> None:
+        async def test(dut: Dut) -> None:
             async with bench(dut) as tb:
                 await body(tb)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cocotb.handle import HierarchyObject, LogicObject
+from cocotb.handle import LogicObject
 from cocotb_bus.monitors import BusMonitor
 
 from qlc_tb.bus import OPTIONAL_SIGNALS, SIGNALS
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Received
 from qlc_tb.reset import Reset
 from qlc_tb.stability import StabilityChecker
@@ -17,7 +18,7 @@ class PayloadError(AssertionError):
     """A beat that a receiver cannot use."""
 
 
-class AxisMonitor(BusMonitor):
+class AxisMonitor(BusMonitor):  # type: ignore[misc]  # untyped base
     """Counts a stream's transfers and packets by cycle, and checks its handshake.
 
     Looks at no payload but tlast, so it suits a stream that the bench drives.
@@ -26,7 +27,7 @@ class AxisMonitor(BusMonitor):
     _signals = SIGNALS
     _optional_signals = OPTIONAL_SIGNALS
 
-    def __init__(self, entity: HierarchyObject, name: str, clock: LogicObject, reset: Reset) -> None:
+    def __init__(self, entity: Dut, name: str, clock: LogicObject, reset: Reset) -> None:
         """Begins at once. Monitors made in the same time step count the same cycles."""
         self.cycle = 0
         self.transfers = 0

@@ -24,9 +24,10 @@ class Reset:
         self.active = True
         await RisingEdge(self._clock)
 
-    async def end(self) -> None:
-        """Releases it after two more rising edges."""
-        await ClockCycles(self._clock, 2)
+    async def end(self, cycles: int = 0) -> None:
+        """Releases it, after some more rising edges: one is enough for a DUT."""
+        if cycles:
+            await ClockCycles(self._clock, cycles)
         await FallingEdge(self._clock)
         self._signal.value = 0
         self.active = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from cocotb.handle import HierarchyObject
 from cocotb_bus.scoreboard import Scoreboard
 
+from qlc_tb.dut import Dut
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Expected, Received
 
@@ -15,10 +15,10 @@ class ScoreboardError(AssertionError):
     """A packet that differs, is missing or was not expected, or a bench that compared nothing."""
 
 
-class PacketScoreboard(Scoreboard):
+class PacketScoreboard(Scoreboard):  # type: ignore[misc]  # untyped base
     """Expects packets on one stream, in order."""
 
-    def __init__(self, dut: HierarchyObject, monitor: AxisMonitor) -> None:
+    def __init__(self, dut: Dut, monitor: AxisMonitor) -> None:
         """Compares all that ``monitor`` receives from now on."""
         super().__init__(dut)
         self.compared = 0

@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
-from cocotb_tools.runner import get_runner
+from cocotb_tools.runner import VerilatorControlFile, get_runner
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -102,14 +102,17 @@ def run(
     parameters: Mapping[str, object] | None = None,
     seed: int,
     environment: Mapping[str, str] | None = None,
+    control: Path | None = None,
     name: str | None = None,
     waves: bool = False,
 ) -> Path:
     """Builds ``top`` (once per source text and parameter set) and runs cocotb tests on it.
 
     ``module`` is the Python module that holds the cocotb tests ``tests``; ``sources`` are Verilog
-    files beside ``rtl/*.v``; ``name`` tells apart runs of one build. Returns the run's folder, with
-    ``log.txt``, ``results.xml`` and, with ``waves``, the dump.
+    files beside ``rtl/*.v``; ``control``, where speed matters, is a Verilator control file that names
+    the signals the tests use, all others are out of their reach; ``name`` is the run's folder, in the
+    build's unless absolute. Returns that folder, with ``log.txt``, ``results.xml`` and, with
+    ``waves``, the dump.
 
     Raises SimulationError when a test fails, is missing from the results, or nothing ran.
     """
@@ -119,6 +122,10 @@ def run(
     parameters = dict(parameters or {})
     files = [*RTL, *sources]
     arguments = list(_BUILD_ARGS[simulator])
+    if control is not None and simulator == "verilator":
+        # The runner makes every signal public, which costs most of Verilator's speed.
+        files.append(control)
+        arguments.append("--no-public-flat-rw")
     if waves and simulator == "icarus":
         # The runner's dump module is SystemVerilog.
         arguments.append("-g2012")
@@ -132,7 +139,7 @@ def run(
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             runner.build(
-                sources=files,
+                sources=[VerilatorControlFile(f) if f == control else f for f in files],
                 hdl_toplevel=top,
                 # Strings reach the simulators' command lines quoted.
                 parameters={k: f'"{v}"' if isinstance(v, str) else v for k, v in parameters.items()},
@@ -155,6 +162,7 @@ def run(
         runner.test(
             test_module=module,
             hdl_toplevel=top,
+            hdl_toplevel_lang="verilog",
             testcase=list(tests),
             seed=seed,
             build_dir=folder,
@@ -163,12 +171,14 @@ def run(
             extra_env={"PYTHONOPTIMIZE": "0", **(environment or {})},
             plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed % (2**31 - 1) + 1}"]
             if simulator == "verilator"
-            else [],
+            else [f"+dumpfile_path={run_folder / 'dump.fst'}"],
             waves=waves,
             log_file=log,
         )
     except (Exception, SystemExit) as error:
-        raise SimulationError(f"{top} ({simulator}): simulation ended abnormally, see {log}") from error
+        raise SimulationError(
+            f"{top} ({simulator}): simulation ended abnormally ({error}), see {log}"
+        ) from error
     _check_results(results, tests, log)
     return run_folder
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.handle import HierarchyObject, LogicObject
+from cocotb.handle import LogicObject
 
 from qlc_tb.bus import AxisBus
+from qlc_tb.dut import Dut
 from qlc_tb.pattern import Pattern, always
 
 
 class AxisSink:
     """Ready in each cycle that ``pattern`` allows."""
 
-    def __init__(self, entity: HierarchyObject, name: str, clock: LogicObject, rng: random.Random) -> None:
+    def __init__(self, entity: Dut, name: str, clock: LogicObject, rng: random.Random) -> None:
         """Begins ready in every cycle."""
         self.pattern: Pattern = always(rng)
         self._tready = AxisBus(entity, name).tready

@@ -5,16 +5,18 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.handle import HierarchyObject, LogicObject
+from cocotb.handle import LogicObject
+from cocotb.task import Task
 from cocotb_bus.drivers import BusDriver
 
 from qlc_tb.bus import OPTIONAL_SIGNALS, SIGNALS
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet
 from qlc_tb.pattern import Pattern, always
 from qlc_tb.unknown import masked, unknown
 
 
-class AxisSource(BusDriver):
+class AxisSource(BusDriver):  # type: ignore[misc]  # untyped base
     """Sends packets, a beat in each cycle that ``pattern`` allows.
 
     All that the receiver must not look at is unknown: everything while tvalid is 0, bytes without
@@ -24,7 +26,7 @@ class AxisSource(BusDriver):
     _signals = SIGNALS
     _optional_signals = OPTIONAL_SIGNALS
 
-    def __init__(self, entity: HierarchyObject, name: str, clock: LogicObject, rng: random.Random) -> None:
+    def __init__(self, entity: Dut, name: str, clock: LogicObject, rng: random.Random) -> None:
         """Drives idle values from the start."""
         super().__init__(entity, name, clock)
         self.pattern: Pattern = always(rng)
@@ -54,11 +56,12 @@ class AxisSource(BusDriver):
 
     def abort(self) -> None:
         """Drops the packet being sent and all that wait, at once; allowed in reset only."""
-        self._thread.cancel()
+        thread: Task[None] = self._thread
+        thread.cancel()
         self.clear()
         self._unsent = 0
         self._go_idle()
-        self._thread = cocotb.start_soon(self._send_thread())
+        self._thread: Task[None] = cocotb.start_soon(self._send_thread())
 
     async def _driver_send(self, packet: Packet, sync: bool = True) -> None:
         edge = self._edge

@@ -56,7 +56,7 @@ KINDS: dict[str, Callable[[Table, int, random.Random], Symbols]] = {
 @cache
 def tensors() -> dict[str, Symbols]:
     """The project's captured tensors by name; none where the data is not there."""
-    found = {}
+    found: dict[str, Symbols] = {}
     for path in sorted((ROOT / "data").glob("*.safetensors")):
         # Not all files there hold symbols.
         with contextlib.suppress(InputError):
@@ -73,24 +73,26 @@ def of_bits(table: Table, bits: int, rng: random.Random, count: int | None = Non
         int(length): table.rank_to_symbol[table.scheme.lengths == length].tolist()
         for length in np.unique(table.scheme.lengths)
     }
-    counted = count is not None
+    # What a codeword uses up of the count.
+    step = 0 if count is None else 1
+    symbols = 1 if count is None else count
 
     @cache
     def possible(left: int, symbols: int) -> bool:
         if left <= 0 or symbols == 0:
-            return left == 0 and (symbols == 0 or not counted)
-        return any(possible(left - n, symbols - counted) for n in by_length)
+            return left == 0 and (symbols == 0 or step == 0)
+        return any(possible(left - length, symbols - step) for length in by_length)
 
-    left, symbols = bits, count if counted else 1
-    # Ascending, since recursion over a long message at once would be too deep.
-    for total in range(0 if counted else bits):
-        possible(total, 1)
-    if not possible(left, symbols):
+    if count is None:
+        # Ascending, since recursion over all bits at once would be too deep.
+        for total in range(bits):
+            possible(total, symbols)
+    if not possible(bits, symbols):
         raise ValueError(f"no symbols take {bits} bits")
     chosen = []
-    while left:
-        length = rng.choice([n for n in by_length if possible(left - n, symbols - counted)])
+    while bits:
+        length = rng.choice([n for n in by_length if possible(bits - n, symbols - step)])
         chosen.append(rng.choice(by_length[length]))
-        left -= length
-        symbols -= counted
+        bits -= length
+        symbols -= step
     return np.array(chosen, dtype=np.uint8)

@@ -7,10 +7,10 @@ import random
 from collections.abc import Iterable
 
 import numpy as np
-from cocotb.handle import HierarchyObject
 from qlc.scheme import PRESETS, Scheme, SchemeError
 from qlc.table import Table, calibrate
 
+from qlc_tb.dut import Dut
 from qlc_tb.unknown import unknown
 
 # Set to 1, one bit of each table loaded is wrong in the DUT, so every bench must fail.
@@ -63,7 +63,7 @@ def decoder_words(table: Table) -> list[tuple[int, int]]:
 class TableWriter:
     """Writes words to a port ``<prefix>_we``, ``<prefix>_addr``, ``<prefix>_data``."""
 
-    def __init__(self, dut: HierarchyObject, rng: random.Random, prefix: str = "table") -> None:
+    def __init__(self, dut: Dut, rng: random.Random, prefix: str = "table") -> None:
         """Drives the port idle."""
         self._edge = dut.clk.rising_edge
         self._we = getattr(dut, f"{prefix}_we")

@@ -1,0 +1,48 @@
+# Quad Length Codes. `make` lists the targets; everything else is set up on first use.
+
+SIM    ?= verilator
+TENSOR ?= *
+SCHEME ?= auto
+SEED   ?= 1
+WAVES  ?=
+
+PYTHON := .venv/bin/python
+# A target's own command line is short; the scripts behind it have --help.
+BOTH   := verilator icarus
+
+.PHONY: help sim test lut waves lint setup clean
+
+help: ## This list
+	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
+	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME=auto|table1|table2|quad16|dual|P:e,e,..."
+	@echo "             SEED=n WAVES=1"
+	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
+	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
+	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
+	@echo "make lint    RTL and Python lint"
+	@echo "make setup   what the other targets need, without running anything"
+	@echo "make clean   remove build/ (and, by hand, .venv/)"
+
+sim:
+	@scripts/setup.sh $(SIM)
+	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) $(if $(WAVES),--waves)
+
+test: lint
+	@$(PYTHON) -m pytest -q -n 2 --seed $(SEED) --junitxml build/test/results.xml model tb
+
+lut:
+	@scripts/setup.sh
+	@$(PYTHON) scripts/export_luts.py --scheme '$(SCHEME)'
+
+waves: TENSOR := $(if $(filter *,$(TENSOR)),layers.12.ffn_up.act.scale,$(TENSOR))
+waves: WAVES := 1
+waves: sim
+
+lint: setup
+	@PATH="$$PWD/.venv/bin:$$PATH" $(PYTHON) scripts/lint.py
+
+setup:
+	@scripts/setup.sh $(BOTH)
+
+clean:
+	rm -rf build

@@ -1,0 +1,66 @@
+"""Lints the RTL for every parameter set worth looking at, and the Python: ``make lint``.
+
+Quiet when all is well. Exit status 1 and the tools' own words when not.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tb"))
+from qlc_tb.simulation import prepare_environment  # noqa: E402, needs the path
+
+RTL = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "rtl").glob("*.v"))
+
+# Top, and parameter sets beside its defaults.
+TOPS: dict[str, list[dict[str, int]]] = {
+    "qlc_encoder_core": [{}, *({"SYMBOLS": s} for s in (1, 2, 5, 16, 21, 31)), {"PREFIX_BITS": 1}],
+    "qlc_decoder_core": [{}, *({"PREFIX_BITS": p} for p in (1, 2, 4)), {"DATA_BITS": 16}, {"DATA_BITS": 256}],
+    "qlc_axis_narrow": [{}, {"S_BYTES": 32}],
+}
+
+
+def commands() -> Iterator[list[str]]:
+    """Every lint command; a tool that is not installed is named and passed over."""
+    for top, sets in TOPS.items():
+        for parameters in sets:
+            yield [
+                "verilator", "--lint-only", "--quiet", "-Wall", "-y", "rtl", "--top-module", top,
+                *(f"-G{name}={value}" for name, value in parameters.items()), f"rtl/{top}.v",
+            ]  # fmt: skip
+            yield [
+                "iverilog", "-g2005", "-Wall", "-y", "rtl", "-s", top, "-o", os.devnull,
+                *(f"-P{top}.{name}={value}" for name, value in parameters.items()), f"rtl/{top}.v",
+            ]  # fmt: skip
+    yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL]
+    yield ["ruff", "check", "--quiet", "."]
+    yield ["ruff", "format", "--check", "--quiet", "."]
+    yield ["mypy", "model/qlc", "tb/qlc_tb", "scripts/sim.py", "scripts/export_luts.py", "scripts/lint.py"]
+
+
+def main() -> int:
+    """Runs them all; one that prints a warning has failed too."""
+    prepare_environment()
+    failed = absent = 0
+    for command in commands():
+        if shutil.which(command[0]) is None:
+            absent += 1
+            continue
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        text = done.stdout + done.stderr
+        if done.returncode or "arning" in text:
+            failed += 1
+            print(f"$ {' '.join(command)}\n{text}", file=sys.stderr)
+    if absent:
+        print(f"lint: {absent} commands passed over, their tool is not installed", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

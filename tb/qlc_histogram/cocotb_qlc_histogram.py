@@ -283,6 +283,20 @@ async def saturates(tb: HistogramBench) -> None:
 
 
 @histogram_test
+async def packets_saturate(tb: HistogramBench) -> None:
+    """So does the number of packets."""
+    most = (1 << 32) - 1
+    await FallingEdge(tb.dut.clk)
+    tb.dut.packets_reg.value = most - 2
+    tb.model.packets = most - 2
+    for _ in range(2):
+        for _ in range(2):
+            tb.send(tb.some(1, tb.lanes))
+        await tb.check()
+    assert tb.model.packets == most
+
+
+@histogram_test
 async def read_while_counting(tb: HistogramBench) -> None:
     """Reading does not disturb, and what is read is known and never too much."""
     for _ in range(30):

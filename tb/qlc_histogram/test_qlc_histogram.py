@@ -21,6 +21,7 @@ TESTS = [
     "whole_packets",
     "clears",
     "saturates",
+    "packets_saturate",
     "read_while_counting",
     "resets",
     "everything_at_random",

@@ -23,6 +23,7 @@ TESTS = [
     "names",
     "hardware_fields",
     "status_bits",
+    "status_races",
     "counters",
     "atomic_reads",
     "wraps_around",

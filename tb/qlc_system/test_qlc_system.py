@@ -1,0 +1,62 @@
+"""Runs ``make sim``'s script on the tops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
+from qlc_tb.simulation import SIMULATORS
+
+both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_every_tensor(simulator: str, tmp_path: Path) -> None:
+    rows = every_tensor_passes(tmp_path, "--sim", simulator)
+    for row in rows:
+        assert row["encoder_rate"] == 32
+        assert row["blocks_raw"] + row["blocks_coded"] == -(-row["symbols"] // 4096)
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_some_tensors(simulator: str, tmp_path: Path) -> None:
+    # All of them take Icarus many minutes: `make sim SIM=icarus`.
+    done = sim("--sim", simulator, "--tensor", "layers.12.*.scale", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+@pytest.mark.parametrize("scheme", ["table1", "quad16", "dual"])
+def test_scheme(simulator: str, scheme: str, tmp_path: Path) -> None:
+    # dual makes some blocks of the smaller tensors longer: they go raw.
+    done = sim("--sim", simulator, "--scheme", scheme, "--tensor", "layers.29.*", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@both
+def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
+    planted_fault_is_red(tmp_path, "--sim", simulator)
+
+
+@both
+def test_waves(simulator: str, tmp_path: Path) -> None:
+    done = sim("--sim", simulator, "--waves", "--tensor", "layers.12.attn.key.scale", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("waveforms: "))
+    assert Path(line.removeprefix("waveforms: ")).stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tensor", "nothing"], "no tensor in data/ matches 'nothing'"),
+        (["--scheme", "table9"], "--scheme table9"),
+        (["--sim", "other"], "--sim"),
+    ],
+)
+def test_usage(arguments: list[str], message: str, tmp_path: Path) -> None:
+    done = sim(*arguments, "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -5,19 +5,22 @@ TENSOR ?= *
 SCHEME ?= auto
 SEED   ?= 1
 WAVES  ?=
+CORES  ?=
 
 PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim test lut waves lint setup clean
+.PHONY: help sim test lut demo-warmup registers waves lint setup clean
 
-help: ## This list
+help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
 	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME=auto|table1|table2|quad16|dual|P:e,e,..."
-	@echo "             SEED=n WAVES=1"
+	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
 	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
+	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
+	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
 	@echo "make setup   what the other targets need, without running anything"
@@ -25,7 +28,7 @@ help: ## This list
 
 sim:
 	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) $(if $(WAVES),--waves)
+	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) $(if $(WAVES),--waves) $(if $(CORES),--cores)
 
 test: lint
 	@$(PYTHON) -m pytest -q -n 2 --seed $(SEED) --junitxml build/test/results.xml model tb
@@ -37,6 +40,15 @@ lut:
 waves: TENSOR := $(if $(filter *,$(TENSOR)),layers.12.ffn_up.act.scale,$(TENSOR))
 waves: WAVES := 1
 waves: sim
+
+demo-warmup:
+	@scripts/setup.sh $(SIM)
+	@$(PYTHON) scripts/demo_warmup.py --sim $(SIM)
+
+registers:
+	@scripts/setup.sh
+	@.venv/bin/pip install --quiet -r requirements-docs.txt
+	@$(PYTHON) scripts/registers.py
 
 lint: setup
 	@PATH="$$PWD/.venv/bin:$$PATH" $(PYTHON) scripts/lint.py

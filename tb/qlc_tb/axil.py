@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import cocotb
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 from cocotbext.axi.constants import AxiProt
@@ -23,7 +22,7 @@ ALL_BYTES = 0xF
 class AxilMaster:
     """Single reads and writes with any strobe, each with its response."""
 
-    def __init__(self, entity: HierarchyObject, name: str, rng: random.Random) -> None:
+    def __init__(self, entity: Dut, name: str, rng: random.Random) -> None:
         """``name`` is the prefix of the signals."""
         bus = AxiLiteBus.from_prefix(entity, name)
         self._master = AxiLiteMaster(bus, entity.clk, entity.rst)
@@ -106,7 +105,7 @@ class AxilMonitor:
     comes before what it answers: B after both AW and W, R after AR.
     """
 
-    def __init__(self, entity: HierarchyObject, name: str, reset: Reset) -> None:
+    def __init__(self, entity: Dut, name: str, reset: Reset) -> None:
         """Begins at once."""
         payloads = {
             "aw": ["awaddr", "awprot"],

@@ -12,7 +12,7 @@ from cocotb.handle import HierarchyObject
 from cocotb.triggers import Lock
 
 from qlc_tb.axil import DECERR, OKAY, SLVERR, AxilMaster
-from qlc_tb.registers import RegisterMap
+from qlc_tb.registers import RDL, RegisterMap
 from qlc_tb.tables import PLANT_FAULT
 
 __all__ = ["COUNTERS", "DECERR", "OKAY", "SLVERR", "Host", "RefusedError", "register_map"]
@@ -28,7 +28,7 @@ class RefusedError(AssertionError):
 @cache
 def register_map(**parameters: int) -> RegisterMap:
     """The map of a top with these parameters."""
-    return RegisterMap(**parameters)
+    return RegisterMap(RDL, **parameters)
 
 
 class Host:

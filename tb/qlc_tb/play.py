@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from cocotb.handle import HierarchyObject, LogicArrayObject
+from cocotb.handle import LogicArrayObject
 from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
 from cocotb_bus.monitors import Monitor
 from cocotb_bus.scoreboard import Scoreboard
@@ -25,6 +25,8 @@ from numpy.typing import NDArray
 from qlc.table import Table
 from qlc.table_files import read_table
 from qlc.tensors import read_tensors
+
+from qlc_tb.dut import Dut
 
 PERIOD_NS = 2
 BYTES_PER_LINE = 32
@@ -34,7 +36,7 @@ HEX_DIGITS = frozenset("0123456789abcdef")
 class HexMonitor(Monitor):  # type: ignore[misc]
     """Hands a whole packet to the scoreboard when the collector has written it."""
 
-    def __init__(self, dut: HierarchyObject, file: str, length: LogicArrayObject) -> None:
+    def __init__(self, dut: Dut, file: str, length: LogicArrayObject) -> None:
         """``file`` is what the collector writes, ``length`` the signal that counts its bytes."""
         self.name = file
         self._dut = dut
@@ -83,7 +85,7 @@ def count_differences(got: bytes, expected: bytes) -> int:
 
 
 async def play_jobs(
-    dut: HierarchyObject, encode: Callable[[NDArray[np.uint8], Table], bytes], counters: Sequence[str]
+    dut: Dut, encode: Callable[[NDArray[np.uint8], Table], bytes], counters: Sequence[str]
 ) -> None:
     """Plays every packet of the job file.
 

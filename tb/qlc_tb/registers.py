@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from systemrdl import RDLCompiler
+from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegNode
 
 RDL = Path(__file__).resolve().parents[2] / "rtl" / "qlc_regs.rdl"
@@ -92,7 +92,7 @@ class RegisterMap(Mapping[str, Register]):
         """Compiles the description. Parameters not given have the description's defaults."""
         compiler = RDLCompiler()
         compiler.compile_file(str(rdl))
-        top = compiler.elaborate(top_def_name=TOP, parameters=parameters).top
+        top = compiler.elaborate(top_def_name=TOP, parameters=dict(parameters)).top
         self._enumerations = _enumerations(top)
         self.bytes = 0x1000
         self._registers: dict[str, Register] = {}
@@ -148,5 +148,5 @@ def _field(node: FieldNode) -> Field:
         write_one_clears=onwrite is not None and onwrite.name == "woclr",
         pulse=bool(node.get_property("singlepulse")),
         hardware_writes=node.is_hw_writable,
-        reset=int(node.get_property("reset") or 0),
+        reset=int(str(node.get_property("reset") or 0)),
     )

@@ -11,7 +11,6 @@ from typing import Any
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
 from cocotb.utils import get_sim_time
 from qlc.block import Header
@@ -23,6 +22,7 @@ from qlc.table import Table, calibrate
 
 from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench
+from qlc_tb.dut import Dut
 from qlc_tb.host import OKAY, Host, register_map
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense
@@ -84,7 +84,7 @@ class OneOf(Expected):
 class VersionScoreboard(PacketScoreboard):
     """Compares with all choices of a packet; from a version that was seen there is no way back."""
 
-    def __init__(self, dut: HierarchyObject, monitor: AxisMonitor) -> None:
+    def __init__(self, dut: Dut, monitor: AxisMonitor) -> None:
         """Compares all that ``monitor`` receives from now on."""
         super().__init__(dut, monitor)
         self.counts: Counter[str] = Counter()
@@ -132,7 +132,7 @@ class TopBench(Bench):
 
     decoder = 0
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Reads the parameters."""
         super().__init__(dut)
         self.ids = int(dut.TABLES.value)

@@ -11,6 +11,7 @@ from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 from cocotbext.axi.constants import AxiProt
 
+from qlc_tb.dut import Dut
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reset import Reset
 from qlc_tb.stability import StabilityChecker

@@ -150,8 +150,7 @@ async def reload_same_symbols(tb: EncoderBench) -> None:
     for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
         await tb.load(table)
         tb.send(symbols)
-        while tb.scoreboard.pending:
-            await ClockCycles(tb.dut.clk, 1)
+        await tb.empty()
 
 
 @bench_test(EncoderBench)
@@ -257,8 +256,6 @@ async def throughput(tb: EncoderBench) -> None:
     tails = sum(len(packet.cycles) == 1 for packet in tb.input.packets)
     spent = cycles[-1] - cycles[0] + 1
     assert beats <= spent <= beats + tails, f"{beats} beats in {spent} cycles"
-    for packet in tb.input.packets:
-        assert packet.gapless, f"stalled inside a packet: {packet.cycles}"
 
 
 @bench_test(EncoderBench)

@@ -91,12 +91,19 @@ def test_wrong_dut_fails(simulator: str, fault: int, simulate: Simulate) -> None
     ],
 )
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_wrong_bench_fails(simulator: str, test: str, message: str, simulate: Simulate) -> None:
+def test_wrong_bench_fails(
+    simulator: str,
+    test: str,
+    message: str,
+    simulate: Simulate,
+    seed: int,
+    request: pytest.FixtureRequest,
+) -> None:
     with pytest.raises(SimulationError) as caught:
         simulate(simulator, "faulty_stream", MODULE, ["stream", test], sources=SOURCES)
     log = _log(caught.value)
     assert message in log
-    assert 'to run again: pytest "tb/environment/test_environment.py::' in log
+    assert f'to run again: pytest "{request.node.nodeid}" --seed {seed}' in log
 
 
 @pytest.mark.parametrize("tests", [["no_such_test"], ["stream", "no_such_test"]])

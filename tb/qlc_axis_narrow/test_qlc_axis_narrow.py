@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from qlc_tb.discovery import cocotb_tests
+from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
 TESTS = ["every_length", "empty_last_beat", "no_bubbles", "resets"]
@@ -24,7 +24,7 @@ def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_axis_narrow.py") == TESTS
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
 def test_axis_narrow(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     module = "qlc_axis_narrow.cocotb_qlc_axis_narrow"
     simulate(simulator, "qlc_axis_narrow", module, TESTS, parameters=parameters)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from qlc_tb.discovery import cocotb_tests
+from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
 SOURCES = [HERE / "qlc_chain.v"]
@@ -26,7 +26,7 @@ def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_cocotbext_axi.py") == list(COCOTBEXT_AXI)
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
 def test_chain(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(
         simulator,

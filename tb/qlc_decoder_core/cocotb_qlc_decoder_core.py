@@ -152,8 +152,7 @@ async def reload_same_payload(tb: DecoderBench) -> None:
     for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
         await tb.load(table)
         tb.send_payload(payload, 20)
-        while tb.scoreboard.pending:
-            await ClockCycles(tb.dut.clk, 1)
+        await tb.empty()
 
 
 @bench_test(DecoderBench)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from qlc.scheme import PRESETS
 from qlc.table_files import write_table
-from qlc_tb.discovery import cocotb_tests
+from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import random_table
 
 HERE = Path(__file__).parent
@@ -55,7 +55,7 @@ def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_decoder_core.py") == TESTS
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
 def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_decoder_core", MODULE, TESTS, parameters=parameters)
 

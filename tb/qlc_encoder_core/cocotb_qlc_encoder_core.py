@@ -150,8 +150,7 @@ async def reload_same_symbols(tb: EncoderBench) -> None:
     for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
         await tb.load(table)
         tb.send(symbols)
-        while tb.scoreboard.pending:
-            await ClockCycles(tb.dut.clk, 1)
+        await tb.empty()
 
 
 @bench_test(EncoderBench)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from qlc.scheme import PRESETS
 from qlc.table_files import write_table
-from qlc_tb.discovery import cocotb_tests
+from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import random_table
 
 HERE = Path(__file__).parent
@@ -56,7 +56,7 @@ def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_encoder_core.py") == TESTS
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
 def test_encoder_core(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_encoder_core", MODULE, TESTS, parameters=parameters)
 

@@ -52,10 +52,11 @@ class Bench:
         Clock(dut.clk, 10, "ns").start()
 
     def _report_seed(self) -> None:
-        seed = cocotb.RANDOM_SEED
-        self.dut._log.info("seed %d", seed)
+        # cocotb.RANDOM_SEED is made of this one and the test's name.
+        seed = os.environ["COCOTB_RANDOM_SEED"]
+        self.dut._log.info("seed %s", seed)
         if place := os.environ.get("PYTEST_CURRENT_TEST"):
-            self.dut._log.info('to run again: pytest "%s" --seed %d', place.split(" ")[0], seed)
+            self.dut._log.info('to run again: pytest "%s" --seed %s', place.rpartition(" ")[0], seed)
 
     async def __aenter__(self: AnyBench) -> AnyBench:
         """Resets and sets up."""
@@ -78,19 +79,26 @@ class Bench:
     async def setup(self) -> None:
         """What a bench does after its first reset."""
 
+    async def empty(self) -> None:
+        """Waits for the transfer of the last expected packet's last beat.
+
+        Raises AssertionError when nothing moves for too long.
+        """
+        quiet = 0
+        seen = -1
+        while self.scoreboard.pending or not self.source.idle:
+            await ClockCycles(self.dut.clk, 1)
+            moved = self.input.transfers + self.output.transfers
+            quiet = quiet + 1 if moved == seen else 0
+            seen = moved
+            assert quiet < WATCHDOG, f"hang: {self._state()}"
+
     async def drain(self) -> list[Received]:
         """Waits for all expected packets; gives those received since the last call.
 
         Raises AssertionError when nothing moves for too long or something is left over.
         """
-        quiet = 0
-        seen = -1
-        while self.scoreboard.pending or not self.source.idle:
-            await ClockCycles(self.dut.clk, 8)
-            moved = self.input.transfers + self.output.transfers
-            quiet = quiet + 8 if moved == seen else 0
-            seen = moved
-            assert quiet < WATCHDOG, f"hang: {self._state()}"
+        await self.empty()
         await ClockCycles(self.dut.clk, SETTLE)
         assert not self.output.in_packet, f"output stopped inside a packet: {self._state()}"
         received = self.output.packets[self._sent_before :]
@@ -145,6 +153,6 @@ def bench_test(
             async with bench(dut) as tb:
                 await body(tb)
 
-        return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+        return cocotb.test(timeout_time=5, timeout_unit="ms")(test)
 
     return decorate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,18 @@ class Sample:
     tensor: Tensor
     file: Path
     histogram: str
+
+
+def check() -> str | None:
+    """What is wrong with the files of ``data/``, None when all are there and as they were captured."""
+    for line in (DATA / "SHA256SUMS").read_text().splitlines():
+        digest, name = line.split()
+        file = DATA / name
+        if not file.is_file():
+            return f"{file}: missing"
+        if hashlib.sha256(file.read_bytes()).hexdigest() != digest:
+            return f"{file}: not the file that SHA256SUMS names"
+    return None
 
 
 def histograms() -> dict[str, Histogram]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from committed_data import ROOT, histograms
+from committed_data import ROOT, check, histograms
 from qlc.scheme import Scheme, SchemeError
 from qlc.table import calibrate
 from qlc.table_files import write_table
@@ -25,6 +25,9 @@ def main() -> int:
             scheme = Scheme.parse(arguments.scheme)
     except SchemeError as error:
         parser.error(f"--scheme {arguments.scheme}: {error}")
+    if (damage := check()) is not None:
+        print(f"lut: {damage}", file=sys.stderr)
+        return 1
     arguments.out.mkdir(parents=True, exist_ok=True)
     count = 0
     for histogram in histograms().values():

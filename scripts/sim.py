@@ -25,6 +25,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 from committed_data import ROOT, Histogram, Sample, histograms, samples
+from committed_data import check as check_data
 from numpy.typing import NDArray
 from qlc.baselines import compressibility, huffman_lengths
 from qlc.histogram import count_symbols, entropy_bits, expected_bits
@@ -283,6 +284,9 @@ def main() -> int:
     arguments = parse_arguments()
     if (lack := missing(arguments.sim)) is not None:
         print(f"sim: {lack}", file=sys.stderr)
+        return 1
+    if (damage := check_data()) is not None:
+        print(f"sim: {damage}", file=sys.stderr)
         return 1
     chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
     if not chosen:

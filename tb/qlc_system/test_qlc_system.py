@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
-from qlc_tb.simulation import SIMULATORS
+from qlc_tb.simulation import ROOT, SIMULATORS
 
 both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
 
@@ -45,6 +48,27 @@ def test_waves(simulator: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("waveforms: "))
     assert Path(line.removeprefix("waveforms: ")).stat().st_size > 1000
+
+
+@pytest.mark.parametrize("damage", ["missing", "changed"])
+def test_damaged_data_is_red(damage: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    for folder in ("data", "scripts", "tb"):
+        shutil.copytree(ROOT / folder, copy / folder)
+    file = copy / "data" / "layers.12.safetensors"
+    if damage == "missing":
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:-1] + b"?")
+    done = subprocess.run(
+        [sys.executable, str(copy / "scripts" / "sim.py"), "--tensor", "layers.00.*"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert str(file) in done.stderr
 
 
 @pytest.mark.parametrize(

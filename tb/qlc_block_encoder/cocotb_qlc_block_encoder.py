@@ -553,7 +553,7 @@ async def full_rate(tb: BlockEncoderBench) -> None:
     coded = stimulus.single(table, tb.block, tb.rng)
     raw = stimulus.rarest(table, tb.block, tb.rng)
     tb.configure(min_packet=0, crc=1)
-    blocks = max(8, 4096 // tb.block)
+    blocks = max(4, 2048 // tb.block)
     for _ in range(2):
         tb.send(np.concatenate([coded] * blocks))
         tb.send(np.concatenate([coded, raw] * (blocks // 2)))

@@ -11,13 +11,14 @@ PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim test lut demo-warmup registers waves lint setup clean
+.PHONY: help sim test regression lut demo-warmup registers waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
 	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME=auto|table1|table2|quad16|dual|P:e,e,..."
 	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
 	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
+	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
@@ -30,8 +31,11 @@ sim:
 	@scripts/setup.sh $(SIM)
 	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) $(if $(WAVES),--waves) $(if $(CORES),--cores)
 
+regression: PYTEST_FLAGS := --long
+regression: test
+
 test: lint
-	@$(PYTHON) -m pytest -q -n 2 --seed $(SEED) --junitxml build/test/results.xml model tb
+	@$(PYTHON) -m pytest -q -n 2 $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/results.xml model tb
 
 lut:
 	@scripts/setup.sh

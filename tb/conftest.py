@@ -22,8 +22,24 @@ DEFAULT_SEED = 2602
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds ``--seed``."""
+    """Adds ``--seed`` and ``--long``."""
     parser.addoption("--seed", type=int, default=DEFAULT_SEED, help="seed of all random stimulus in benches")
+    parser.addoption("--long", action="store_true", help="also what takes many minutes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declares the marker of what ``--long`` adds."""
+    config.addinivalue_line("markers", "long: takes many minutes, runs with --long only")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the long tests unless asked for, and says how many."""
+    if config.getoption("--long"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_report_header(config: pytest.Config) -> str:

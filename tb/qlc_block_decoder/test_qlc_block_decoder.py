@@ -34,11 +34,11 @@ TESTS = [
 
 CONFIGURATIONS = [
     ("icarus", {"PREFIX_BITS": 3, "TABLES": 4}),
-    ("icarus", {"PREFIX_BITS": 4, "TABLES": 1}),
+    pytest.param("icarus", {"PREFIX_BITS": 4, "TABLES": 1}, marks=pytest.mark.long),
     ("verilator", {"PREFIX_BITS": 3, "TABLES": 4}),
     ("verilator", {"PREFIX_BITS": 4, "TABLES": 3}),
-    ("verilator", {"PREFIX_BITS": 2, "TABLES": 64}),
-    ("verilator", {"PREFIX_BITS": 1, "TABLES": 2}),
+    pytest.param("verilator", {"PREFIX_BITS": 2, "TABLES": 64}, marks=pytest.mark.long),
+    pytest.param("verilator", {"PREFIX_BITS": 1, "TABLES": 2}, marks=pytest.mark.long),
 ]
 
 
@@ -52,7 +52,7 @@ def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Cal
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-@pytest.mark.parametrize("prefix_bits", [3, 4])
+@pytest.mark.parametrize("prefix_bits", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_ten_thousand_damaged_packets(simulator: str, prefix_bits: int, simulate: Callable[..., Path]):
     simulate(
         simulator,

@@ -48,15 +48,21 @@ SIZE_TESTS = [
 ]
 
 CONFIGURATIONS = [
-    ("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 4, "PREFIX_BITS": 3}),
-    ("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 1, "PREFIX_BITS": 1}),
-    ("icarus", {"BLOCK_SYMBOLS": 128, "TABLES": 2, "PREFIX_BITS": 4}),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 1, "PREFIX_BITS": 1}, marks=pytest.mark.long),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 128, "TABLES": 2, "PREFIX_BITS": 4}, marks=pytest.mark.long),
     ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 64, "PREFIX_BITS": 3}),
-    ("icarus", {"BLOCK_SYMBOLS": 512, "TABLES": 3, "PREFIX_BITS": 2}),
-    ("icarus", {"BLOCK_SYMBOLS": 1024, "TABLES": 5, "PREFIX_BITS": 4}),
-    ("icarus", {"BLOCK_SYMBOLS": 2048, "TABLES": 4, "PREFIX_BITS": 3}),
-    ("icarus", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 512, "TABLES": 3, "PREFIX_BITS": 2}, marks=pytest.mark.long),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 1024, "TABLES": 5, "PREFIX_BITS": 4}, marks=pytest.mark.long),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 2048, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
     ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4, "PREFIX_BITS": 4}),
+    *(
+        pytest.param(
+            "verilator", {"BLOCK_SYMBOLS": size, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long
+        )
+        for size in (64, 128, 256, 1024, 2048)
+    ),
     ("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, "PREFIX_BITS": 3}),
     ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
 ]

@@ -27,7 +27,7 @@ TESTS = [
 ]
 
 CONFIGURATIONS = [
-    ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "PREFIX_BITS": 3}),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
     ("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 1, "PREFIX_BITS": 4}),
     ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 64, "PREFIX_BITS": 2}),
     ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),

@@ -406,6 +406,7 @@ end
 
 qlc_special_count special_inst (
     .clk(clk),
+    .rst(rst),
     .dtype(cfg_dtype),
     .symbols(m_axis_tdata),
     .keep(m_axis_tkeep & {32{sent}}),

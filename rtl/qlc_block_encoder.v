@@ -616,6 +616,7 @@ qlc_special_count #(
 )
 special_count_inst (
     .clk(clk),
+    .rst(rst),
     .dtype(cfg_dtype),
     .symbols(beat_data_reg),
     .keep(beat_keep_reg & {32{beat_valid_reg}}),

@@ -24,6 +24,7 @@ module qlc_special_count #
 )
 (
     input  wire                  clk,
+    input  wire                  rst,
 
     input  wire [2:0]            dtype,
     input  wire [SYMBOLS*8-1:0]  symbols,
@@ -60,6 +61,12 @@ always @(posedge clk) begin
     end
 
     count_reg <= sum;
+
+    // What was under way must not be counted after a reset
+    if (rst) begin
+        special_reg <= 0;
+        count_reg <= 0;
+    end
 end
 
 endmodule

@@ -1,0 +1,27 @@
+"""Runs the bench of encoder and decoder in a row on both simulators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from qlc_tb.discovery import cocotb_tests
+
+HERE = Path(__file__).parent
+MODULE = "qlc_pair.cocotb_qlc_pair"
+TESTS = ["round_trip", "real_tensors", "tables_follow"]
+
+CONFIGURATIONS = [
+    ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "PREFIX_BITS": 3}),
+    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
+]
+
+
+def test_no_test_is_left_out() -> None:
+    assert cocotb_tests(HERE / "cocotb_qlc_pair.py") == TESTS
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+def test_pair(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
+    simulate(simulator, "qlc_pair", MODULE, TESTS, sources=[HERE / "qlc_pair.v"], parameters=parameters)

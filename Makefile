@@ -47,11 +47,12 @@ waves: sim
 
 demo-warmup:
 	@scripts/setup.sh $(SIM)
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
 	@$(PYTHON) scripts/demo_warmup.py --sim $(SIM)
 
 registers:
 	@scripts/setup.sh
-	@.venv/bin/pip install --quiet -r requirements-docs.txt
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	@$(PYTHON) scripts/registers.py
 
 lint: setup

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import itertools
 import os
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc.errors import Error
+from qlc.scheme import Scheme
 from qlc.table import Table
 from qlc.table_files import read_table
 from qlc_tb import stimulus
@@ -343,21 +345,35 @@ async def wrong_counts(tb: DecoderBench) -> None:
 
 @bench_test(DecoderBench)
 async def padding_bits(tb: DecoderBench) -> None:
-    """Each padding bit set in turn; zero bytes too many."""
-    lengths: set[int] = set()
-    while lengths != set(range(8)):
-        symbols = tb.skewed(1, 8)
-        payload = encoded(symbols, tb.table).data
-        padding = -int(tb.table.lengths[symbols].sum()) % 8
-        if padding in lengths:
-            continue
-        lengths.add(padding)
-        for bit in range(padding):
-            tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
-        tb.send_payload(payload + b"\0", len(symbols))
-        tb.send_payload(payload + bytes(2 * tb.width), len(symbols))
-        tb.send(symbols)
+    """Each length as the last codeword's, each number of padding bits behind it, each of them set in turn.
+
+    Zero bytes too many behind all of them, too.
+    """
+    lengths = np.unique(tb.table.lengths).tolist()
+    assert any(length % 2 for length in lengths), "not every number of padding bits can occur"
+    for length in lengths:
+        for padding in range(8):
+            symbols = _ending(tb, length, padding)
+            payload = encoded(symbols, tb.table).data
+            for bit in range(padding):
+                tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
+            tb.send_payload(payload + b"\0", len(symbols))
+            tb.send_payload(payload + bytes(2 * tb.width), len(symbols))
+            tb.send(symbols)
     assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+
+
+def _ending(tb: DecoderBench, length: int, padding: int) -> Symbols:
+    """A short packet whose last codeword has a length, with a number of padding bits behind it."""
+    # Seven codewords of an odd length at most, so fewer than 8 * 12 bits, reach every number.
+    for bits in range(-(length + padding) % 8, 8 * 12, 8):
+        with contextlib.suppress(ValueError):
+            before = stimulus.of_bits(tb.table, bits, tb.rng)
+            break
+    else:
+        raise ValueError(f"no packet ends with {length} bits and {padding} padding bits")
+    last = tb.rng.choice(np.flatnonzero(tb.table.lengths == length).tolist())
+    return np.append(before, np.uint8(last))
 
 
 @bench_test(DecoderBench)
@@ -392,3 +408,13 @@ async def random_packets(tb: DecoderBench) -> None:
                 kind = tb.rng.choice([*stimulus.KINDS.values()])
                 tb.send(kind(tb.table, tb.rng.randint(1, 80), tb.rng), in_ragged=tb.rng.random() < 0.3)
             await tb.drain()
+
+
+@bench_test(DecoderBench)
+async def long_packet(tb: DecoderBench) -> None:
+    """A packet whose symbols no 16 bits can count."""
+    # A codeword of prefix bits only: the shortest there is.
+    await tb.load(random_table(Scheme(4, (*[0] * 15, 8)), tb.rng))
+    tb.send(tb.table.rank_to_symbol[[tb.rng.randrange(15) for _ in range((1 << 16) + 64)]])
+    tb.send(tb.skewed(1, 40))
+    await tb.drain()

@@ -34,6 +34,8 @@ TESTS = [
     "random_damage",
     "random_packets",
 ]
+# Too slow for every configuration.
+SLOW_TESTS = ["long_packet"]
 # Those that load no other table.
 ONE_TABLE = ["every_length", "data_kinds", "illegal_codewords", "random_damage"]
 
@@ -52,12 +54,18 @@ CONFIGURATIONS = [
 
 
 def test_no_test_is_left_out() -> None:
-    assert cocotb_tests(HERE / "cocotb_qlc_decoder_core.py") == TESTS
+    assert cocotb_tests(HERE / "cocotb_qlc_decoder_core.py") == TESTS + SLOW_TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
 def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_decoder_core", MODULE, TESTS, parameters=parameters)
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
+    parameters = {"PREFIX_BITS": 4, "DATA_BITS": 256}
+    simulate(simulator, "qlc_decoder_core", MODULE, SLOW_TESTS, parameters=parameters)
 
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)

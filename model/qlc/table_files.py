@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.atomic import write_atomic
+from qlc.atomic import write_all_atomic
 from qlc.errors import InputError
 from qlc.histogram import SYMBOLS
 from qlc.scheme import Scheme
@@ -33,13 +33,12 @@ _LISTS = ("extra_bits", "rank_to_symbol")
 def write_table(table: Table, directory: Path) -> list[Path]:
     """Write the five files of a table into an existing directory and give their paths, the JSON last.
 
-    Each file appears whole or not at all. Raises `OSError`.
+    They appear whole or not at all. Raises `OSError`.
     """
     texts = {f"{table.name}.{kind}.hex": _hex_text(*words) for kind, words in _hex_words(table).items()}
     texts[f"{table.name}.json"] = _json_text(table)
     paths = [directory / name for name in texts]
-    for path, text in zip(paths, texts.values(), strict=True):
-        write_atomic(path, text.encode())
+    write_all_atomic({path: text.encode() for path, text in zip(paths, texts.values(), strict=True)})
     return paths
 
 

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import pytest
 from qlc.atomic import write_atomic
@@ -45,3 +46,9 @@ def test_a_pipe_is_written_to_not_replaced(tmp_path):
     finally:
         os.close(reader)
     assert path.is_fifo()
+
+
+def test_a_device_that_fails_is_named(tmp_path):
+    with pytest.raises(OSError, match="No space left on device") as error:
+        write_atomic(Path("/dev/full"), b"data")
+    assert error.value.filename == "/dev/full"

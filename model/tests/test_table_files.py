@@ -172,3 +172,23 @@ def test_a_directory_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError) as error:
         write_table(identity_table(PRESETS["dual"]), tmp_path / "no")
     assert error.value.filename == str(tmp_path / "no" / "identity.code.hex")
+
+
+@pytest.mark.parametrize("method", ["write_bytes", "replace"])
+@pytest.mark.parametrize("good", range(5))
+def test_a_failed_write_leaves_none_of_the_files(tmp_path, monkeypatch, method, good):
+    done = []
+    real = getattr(type(tmp_path), method)
+
+    def full(path, argument):
+        if len(done) == good:
+            raise OSError(28, "No space left on device", "another name")
+        done.append(path)
+        return real(path, argument)
+
+    monkeypatch.setattr(type(tmp_path), method, full)
+    with pytest.raises(OSError, match="No space left on device") as error:
+        write_table(identity_table(PRESETS["dual"]), tmp_path)
+    kinds = ["code.hex", "rank.hex", "symbol.hex", "area.hex", "json"]
+    assert error.value.filename == str(tmp_path / f"identity.{kinds[good]}")
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 """Input files: the 8-bit tensors that a .npy, a .safetensors or any other file holds."""
 
 import ast
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
@@ -78,6 +79,7 @@ def _safetensors(path: Path, data: bytes, note: Callable[[str], None]) -> list[T
         entries = deserialize(data)
     except SafetensorError as error:
         raise InputError(path, "", f"not a .safetensors file: {error}") from None
+    _refuse_twins(path, data)
     tensors = []
     for name, entry in sorted(entries, key=itemgetter(0)):  # deserialize's own order varies
         if entry["dtype"] in _SAFETENSORS_DTYPES:
@@ -88,3 +90,16 @@ def _safetensors(path: Path, data: bytes, note: Callable[[str], None]) -> list[T
     if not tensors:
         raise InputError(path, "", "no tensor of dtype F8_E4M3, F8_E5M2 or U8")
     return tensors
+
+
+def _refuse_twins(path: Path, data: bytes) -> None:
+    # Of two entries of one name `deserialize` gives the last, without a word.
+    def check(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        entries = dict(pairs)
+        if len(entries) < len(pairs):
+            names = [name for name, _ in pairs]
+            twin = next(name for name in names if names.count(name) > 1)
+            raise InputError(path, "header", f"{twin!r} is there twice")
+        return entries
+
+    json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")], object_pairs_hook=check)

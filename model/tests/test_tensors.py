@@ -138,6 +138,16 @@ def test_damaged_safetensors(tmp_path, change):
     assert "\n" not in str(error.value)
 
 
+def test_safetensors_with_a_name_twice(tmp_path):
+    once = b'"a/up":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}'
+    header = b"{" + once % (1, 1) + b"," + once % (2, 2) + b"}"
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + b"ab")
+    with pytest.raises(InputError) as error:
+        read_tensors(path)
+    assert str(error.value) == f"{path}: header: 'a/up' is there twice"
+
+
 def test_any_other_file_is_plain_bytes(tmp_path):
     (tmp_path / "weights.v2.bin").write_bytes(b"\x00\xff\x7f")
     [tensor] = read_tensors(tmp_path / "weights.v2.bin")

@@ -29,7 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises `SystemExit` for usage errors and `--help`, as argparse does.
     """
-    options = _parser().parse_args(arguments)
+    options, unknown = _parser().parse_known_args(arguments)
+    if unknown:
+        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     run: Callable[[argparse.Namespace], None] = options.run
     try:
         run(options)
@@ -47,6 +49,9 @@ def _calibrate(options: argparse.Namespace) -> None:
     sources: dict[str, str] = {}
     for path, tensor in _tensors(options.inputs):
         source = f"{path}: {tensor.name}"
+        if not len(tensor.symbols):
+            _say(f"{source}: passed over: no symbols to calibrate on")
+            continue
         name = re.sub(r"[^A-Za-z0-9._-]", "_", tensor.name) or "_"
         if name in tables:
             raise InputError(path, tensor.name, f"table name {name} is taken by {sources[name]}")
@@ -64,12 +69,15 @@ def _calibrate(options: argparse.Namespace) -> None:
         except ValueError as error:
             raise InputError(path, tensor.name, str(error)) from None
         sources[name] = source
+    if not tables:
+        raise InputError(", ".join(map(str, options.inputs)), "", "no symbols to calibrate on")
     options.out.mkdir(parents=True, exist_ok=True)
     for table in tables.values():
         write_table(table, options.out)
 
 
 def _encode(options: argparse.Namespace) -> None:
+    _refuse_input(options.output, [options.input, options.table])
     table = read_table(options.table)
     tensor = _choose(options.input, options.tensor)
     policy = Policy(options.block, options.min_packet, options.min_saving, options.crc)
@@ -97,6 +105,8 @@ def _decode(options: argparse.Namespace) -> None:
 
 
 def _analyze(options: argparse.Namespace) -> None:
+    if options.json:
+        _refuse_input(options.json, options.inputs)
     analyses = []
     for path, tensor in _tensors(options.inputs):
         try:
@@ -106,6 +116,12 @@ def _analyze(options: argparse.Namespace) -> None:
     if options.json:
         write_atomic(options.json, (json.dumps(as_json(analyses), indent=2) + "\n").encode())
     print(as_text(analyses))
+
+
+def _refuse_input(output: Path, inputs: Sequence[Path]) -> None:
+    for path in inputs:
+        if output.is_file() and path.exists() and output.samefile(path):
+            raise InputError(output, "", f"is the input {path}, which would be lost")
 
 
 def _tensors(paths: Sequence[Path]) -> Iterator[tuple[Path, Tensor]]:
@@ -146,9 +162,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     command = commands.add_parser("calibrate", help="make a table for each tensor")
-    command.set_defaults(run=_calibrate)
+    command.set_defaults(run=_calibrate, parser=command)
     command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
-    command.add_argument("--out", metavar="DIR", required=True, type=Path, help="where the table files go")
+    command.add_argument("--out", metavar="DIR", required=True, type=_output, help="where the table files go")
     command.add_argument(
         "--scheme",
         default="auto",
@@ -169,9 +185,9 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     command = commands.add_parser("encode", help="encode a tensor to a packet")
-    command.set_defaults(run=_encode)
+    command.set_defaults(run=_encode, parser=command)
     command.add_argument("input", metavar="IN", type=Path)
-    command.add_argument("output", metavar="OUT", type=Path)
+    command.add_argument("output", metavar="OUT", type=_output)
     command.add_argument("--table", metavar="T.json", required=True, type=Path)
     command.add_argument("--tensor", metavar="NAME", help="which tensor, where IN holds several")
     for name, low, high, meaning in (
@@ -190,9 +206,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--crc", action="store_true", help="a CRC in every block")
 
     command = commands.add_parser("decode", help="decode a packet to its bytes")
-    command.set_defaults(run=_decode)
+    command.set_defaults(run=_decode, parser=command)
     command.add_argument("input", metavar="IN", type=Path)
-    command.add_argument("output", metavar="OUT", type=Path)
+    command.add_argument("output", metavar="OUT", type=_output)
     command.add_argument(
         "--table",
         metavar="T.json",
@@ -203,10 +219,16 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     command = commands.add_parser("analyze", help="compare codes on each tensor")
-    command.set_defaults(run=_analyze)
+    command.set_defaults(run=_analyze, parser=command)
     command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
-    command.add_argument("--json", metavar="F", type=Path, help="write every figure to a file too")
+    command.add_argument("--json", metavar="F", type=_output, help="write every figure to a file too")
     return parser
+
+
+def _output(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return Path(text)
 
 
 def _scheme(text: str) -> Scheme | str:

@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 import subprocess
 import sys
 
@@ -32,7 +33,7 @@ def run(tmp_path, monkeypatch, capsys):
 
     def run(line):
         try:
-            status = main(line.split())
+            status = main(shlex.split(line))
         except SystemExit as stop:
             status = stop.code
         return status, capsys.readouterr().err
@@ -76,6 +77,23 @@ def test_calibrate_scheme(run, tmp_path, option, scheme):
 def test_calibrate_dtype(run, tmp_path):
     assert run("calibrate plain.bin --out . --dtype float8_e5m2fnuz") == (0, "")
     assert read_table(tmp_path / "plain.json").rank_to_symbol[255] == 0x80
+
+
+def test_calibrate_passes_over_empty_tensors(run, tmp_path):
+    status, said = run("calibrate nothing.bin up.npy --out . --id 5")
+    assert (status, said) == (0, "qlc: nothing.bin: nothing: passed over: no symbols to calibrate on\n")
+    assert not list(tmp_path.glob("nothing.*.hex"))
+    assert read_table(tmp_path / "up.json").table_id == 5
+
+
+def test_calibrate_fails_where_all_tensors_are_empty(run, tmp_path):
+    status, said = run("calibrate nothing.bin --out new")
+    assert status == 1
+    assert said.splitlines() == [
+        "qlc: nothing.bin: nothing: passed over: no symbols to calibrate on",
+        "qlc: nothing.bin: no symbols to calibrate on",
+    ]
+    assert not (tmp_path / "new").exists()
 
 
 def test_calibrate_ids_go_on_from_0_with_one_warning(run, tmp_path):
@@ -139,7 +157,6 @@ def test_analyze(run, tmp_path, capsys):
     [
         ("calibrate no.npy --out new", "no.npy: No such file or directory"),
         ("calibrate up.npy no.npy --out new", "no.npy: No such file or directory"),
-        ("calibrate nothing.bin --out new", "nothing.bin: nothing: no symbols to calibrate on"),
         ("calibrate up.npy up.npy --out new", "up.npy: up: table name up is taken by up.npy: up"),
         ("calibrate up.npy --out plain.bin", "plain.bin: File exists"),
         ("encode no.npy new --table up.json", "no.npy: No such file or directory"),
@@ -148,12 +165,19 @@ def test_analyze(run, tmp_path, capsys):
         ("encode up.npy new --table up.json --tensor x", "up.npy: x: no such 8-bit tensor; it holds up"),
         ("encode up.npy no/new --table up.json", "no/new: No such file or directory"),
         ("encode up.npy plain.bin/new --table up.json", "plain.bin/new: Not a directory"),
+        ("encode up.npy up.npy --table up.json", "up.npy: is the input up.npy, which would be lost"),
+        ("encode up.npy link --table up.json", "link: is the input up.npy, which would be lost"),
+        ("encode up.npy up.json --table up.json", "up.json: is the input up.json, which would be lost"),
+        ("encode up.npy /dev/full --table up.json", "/dev/full: No space left on device"),
         ("decode no new --table up.json", "no: No such file or directory"),
         ("decode plain.bin new --table no.json", "no.json: No such file or directory"),
         ("decode packet new --table up.json --table up.json", "up.json: table_id: 0 is also that of up.json"),
         ("decode other new --table up.json", "other: block 0 at byte 0: unknown-table after 0 symbols"),
         ("analyze no.npy --json new", "no.npy: No such file or directory"),
         ("analyze up.npy nothing.bin --json new", "nothing.bin: nothing: no symbols to analyze"),
+        ("analyze up.npy --json ./up.npy", "up.npy: is the input up.npy, which would be lost"),
+        ("analyze plain.bin up.npy --json link", "link: is the input up.npy, which would be lost"),
+        ("analyze up.npy --json /dev/full", "/dev/full: No space left on device"),
         ("analyze up.npy --json no/new", "no/new: No such file or directory"),
     ],
 )
@@ -162,6 +186,7 @@ def test_bad_data_is_one_line_and_leaves_no_output(run, tmp_path, line, said):
     run("encode up.npy packet --table up.json")
     packet = (tmp_path / "packet").read_bytes()
     (tmp_path / "other").write_bytes(bytes([packet[0] ^ 1]) + packet[1:])
+    (tmp_path / "link").symlink_to("up.npy")
     before = listing(tmp_path)
     assert run(line) == (1, f"qlc: {said}\n")
     assert listing(tmp_path) == before
@@ -217,6 +242,14 @@ def test_an_error_leaves_the_old_output_alone(run, tmp_path):
         ("encode up.npy new --table t --min-packet x", "argument --min-packet: 'x': must be at least 0"),
         ("decode packet", "the following arguments are required: OUT, --table"),
         ("analyze", "the following arguments are required: IN"),
+        ("calibrate up.npy --out new --ids 3", "unrecognized arguments: --ids 3"),
+        ("encode up.npy new --table t --fast", "unrecognized arguments: --fast"),
+        ("decode packet new more --table t", "unrecognized arguments: more"),
+        ("analyze up.npy -q", "unrecognized arguments: -q"),
+        ("calibrate up.npy --out ''", "argument --out: must not be empty"),
+        ("encode up.npy '' --table t", "argument OUT: must not be empty"),
+        ("decode packet '' --table t", "argument OUT: must not be empty"),
+        ("analyze up.npy --json ''", "argument --json: must not be empty"),
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(run, tmp_path, line, said):

@@ -343,20 +343,18 @@ async def wrong_counts(tb: DecoderBench) -> None:
 
 @bench_test(DecoderBench)
 async def padding_bits(tb: DecoderBench) -> None:
-    """Each padding bit set in turn; zero bytes too many."""
-    lengths: set[int] = set()
-    while lengths != set(range(8)):
-        symbols = tb.skewed(1, 8)
-        payload = encoded(symbols, tb.table).data
-        padding = -int(tb.table.lengths[symbols].sum()) % 8
-        if padding in lengths:
-            continue
-        lengths.add(padding)
-        for bit in range(padding):
-            tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
-        tb.send_payload(payload + b"\0", len(symbols))
-        tb.send_payload(payload + bytes(2 * tb.width), len(symbols))
-        tb.send(symbols)
+    """Each padding bit set in turn, behind last codewords of each length; zero bytes too many."""
+    for length in np.unique(tb.table.lengths).tolist():
+        last = tb.table.rank_to_symbol[tb.table.scheme.lengths == length][-1:]
+        for padding in range(8):
+            before = stimulus.of_bits(tb.table, 64 - padding - length, tb.rng)
+            symbols = np.concatenate([before, last])
+            payload = encoded(symbols, tb.table).data
+            for bit in range(padding):
+                tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
+            tb.send_payload(payload + b"\0", len(symbols))
+            tb.send_payload(payload + bytes(2 * tb.width), len(symbols))
+            tb.send(symbols)
     assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 
 

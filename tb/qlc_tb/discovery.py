@@ -15,5 +15,5 @@ def cocotb_tests(file: Path) -> list[str]:
 def label(value: object) -> str:
     """A pytest id for a simulator or a set of Verilog parameters, fit for a command line."""
     if isinstance(value, dict):
-        return "-".join(f"{key}={item}" for key, item in value.items())
+        return "-".join(f"{key}-{item}" for key, item in value.items())
     return str(value)

@@ -96,19 +96,22 @@ async def real_tensors(tb: Tb) -> None:
 @bench_test(Tb)
 async def settings_while_packets_flow(tb: Tb) -> None:
     """Policy, mode and CRC change at any time; each packet is as its first beat met them, whole."""
-    for _ in range(90):
-        tb.send(tb.mixed(tb.some_length()), tb.loaded_id())
-    while not tb.source.idle:
-        await ClockCycles(tb.dut.clk, tb.rng.randint(1, 40))
-        match tb.rng.randrange(3):
-            case 0:
-                await tb.configure(tb.rng.choice([MODE_POLICY, MODE_RAW, MODE_CODED, 3]), tb.rng.randrange(2))
-            case 1:
-                await tb.policy(min_packet=tb.rng.choice([0, 50, 1024, 8191]))
-            case _:
-                await tb.policy(min_saving=tb.rng.choice([0, 1, 5, 60, NEVER]))
-    await tb.drain()
-    assert tb.scoreboard.seen > 10
+    # How many settings meet a packet depends on the seed; go on until there are enough.
+    while tb.scoreboard.seen <= 10:
+        for _ in range(90):
+            tb.send(tb.mixed(tb.some_length()), tb.loaded_id())
+        while not tb.source.idle:
+            await ClockCycles(tb.dut.clk, tb.rng.randint(1, 40))
+            match tb.rng.randrange(3):
+                case 0:
+                    await tb.configure(
+                        tb.rng.choice([MODE_POLICY, MODE_RAW, MODE_CODED, 3]), tb.rng.randrange(2)
+                    )
+                case 1:
+                    await tb.policy(min_packet=tb.rng.choice([0, 50, 1024, 8191]))
+                case _:
+                    await tb.policy(min_saving=tb.rng.choice([0, 1, 5, 60, NEVER]))
+        await tb.drain()
 
 
 @bench_test(Tb)

@@ -13,8 +13,7 @@
  *   sender       takes bursts of long codewords, and cuts packed words into output beats
  *                                                                qlc_word_sender
  *
- * One beat is taken every cycle while the packed output fits the output bus, but for a cycle
- * where a packet of one beat follows a packet whose tail is still to be sent. s_axis_tready
+ * One beat is taken every cycle while the packed output fits the output bus. s_axis_tready
  * does not depend on m_axis_tready in the same cycle. Bytes without tkeep are dropped, wherever
  * they are; a packet without any byte gives one beat without any byte. The last byte of a
  * packet is filled with 0 bits.

@@ -68,6 +68,7 @@ assign m_valid = full_reg;
 assign s_ready = !full_reg || m_ready;
 
 wire take = s_valid && s_ready;
+wire [M_BITS-1:0] begin_bytes = {{M_BITS-SLOT_BITS{1'b0}}, slot_reg} << $clog2(S_SYMBOLS);
 wire fill = s_last || slot_reg == LAST_SLOT[SLOT_BITS-1:0];
 
 genvar k;
@@ -89,7 +90,7 @@ endgenerate
 always @(posedge clk) begin
     if (take) begin
         slot_reg <= fill ? 0 : slot_reg + 1;
-        bytes_reg <= slot_reg*S_SYMBOLS + {{M_BITS-S_BITS{1'b0}}, s_bytes};
+        bytes_reg <= begin_bytes + {{M_BITS-S_BITS{1'b0}}, s_bytes};
         last_reg <= s_last;
         error_reg <= s_error;
         full_reg <= fill;

@@ -8,44 +8,51 @@
 /*
  * QLC block checker: the verdict on every block and packet, and no symbol behind the first error.
  *
- *   crc        the CRC-32 of every block, while its parts wait     qlc_crc32
+ *   crc        the CRC-32 of every block, while its parts wait     qlc_crc32_check
  *   verdict    the first thing wrong in the packet, in stream order
  *
  * What is wrong with a block's codewords or CRC is known before whether its payload was cut short.
  * A cut counts more than all of that but an illegal codeword, which is there in full. So a
  * block's error waits for what follows the block: another one, or the packet's end, which tells.
  */
-module qlc_block_checker
+module qlc_block_checker #
 (
-    input  wire         clk,
-    input  wire         rst,
+    // Symbols of a part: 32, 64 or 128
+    parameter BYTES = 32,
+    // Not to be set: width of their count
+    parameter COUNT_BITS = $clog2(BYTES + 1)
+)
+(
+    input  wire                  clk,
+    input  wire                  rst,
 
-    // In: parts of blocks, 32 symbols, 0..32 in a block's last, unused bytes 0; or (s_end) a
+    // In: parts of blocks, full but a block's last, unused bytes 0; or (s_end) a
     // packet's end without any. s_error is the end's, or that of the codewords with a block's
     // last part; s_cut, of an end, that the last block's payload was cut short
-    input  wire [255:0] s_data,
-    input  wire [5:0]   s_bytes,
-    input  wire         s_last,
-    input  wire         s_coded,
-    input  wire         s_has_crc,
-    input  wire [31:0]  s_crc,
-    input  wire         s_end,
-    input  wire         s_cut,
-    input  wire [2:0]   s_error,
-    input  wire         s_valid,
-    output wire         s_ready,
+    input  wire [8*BYTES-1:0]    s_data,
+    input  wire [COUNT_BITS-1:0] s_bytes,
+    input  wire                  s_last,
+    input  wire                  s_coded,
+    input  wire                  s_has_crc,
+    input  wire [31:0]           s_crc,
+    input  wire                  s_end,
+    input  wire                  s_cut,
+    input  wire [2:0]            s_error,
+    input  wire                  s_valid,
+    output wire                  s_ready,
 
-    // Out: parts of packets; m_last and the verdict m_error come in a part of their own
-    output wire [255:0] m_data,
-    output wire [5:0]   m_bytes,
-    output wire         m_last,
-    output wire [2:0]   m_error,
-    output wire         m_valid,
-    input  wire         m_ready,
+    // Out: parts of packets; m_last and the verdict m_error come in a part of their own, m_error is
+    // 0 before
+    output wire [8*BYTES-1:0]    m_data,
+    output wire [COUNT_BITS-1:0] m_bytes,
+    output wire                  m_last,
+    output wire [2:0]            m_error,
+    output wire                  m_valid,
+    input  wire                  m_ready,
 
     // A good block of either kind is over
-    output wire         ev_block_raw,
-    output wire         ev_block_coded
+    output wire                  ev_block_raw,
+    output wire                  ev_block_coded
 );
 
 localparam [2:0]
@@ -55,9 +62,9 @@ localparam [2:0]
     CRC_MISMATCH = 3'd7;
 
 // Parts that wait for their block's CRC
-localparam PARTS = 4;
+localparam PARTS = 8;
 // Cycles from a block's last part to its CRC
-localparam CRC_LATENCY = 4;
+localparam CRC_LATENCY = 6;
 
 /*
  * CRC
@@ -67,16 +74,19 @@ reg begin_reg;
 
 wire take = s_valid && s_ready;
 wire take_block = take && !s_end;
-wire [31:0] crc;
+wire crc_wrong;
 
-qlc_crc32 crc_inst (
+qlc_crc32_check #(
+    .BYTES(BYTES)
+)
+crc_inst (
     .clk(clk),
     .data(s_data),
     .count(s_bytes),
     .valid(take_block),
     .first(begin_reg),
-    .last(s_last),
-    .crc(crc)
+    .expected(s_crc),
+    .wrong(crc_wrong)
 );
 
 reg [CRC_LATENCY-1:0] crc_valid_reg;
@@ -94,12 +104,11 @@ always @(posedge clk) begin
     end
 end
 
-wire [255:0] part_data;
-wire [5:0] part_bytes;
+wire [8*BYTES-1:0] part_data;
+wire [COUNT_BITS-1:0] part_bytes;
 wire part_last;
 wire part_coded;
 wire part_has_crc;
-wire [31:0] part_crc;
 wire part_end;
 wire part_cut;
 wire [2:0] part_error;
@@ -107,40 +116,40 @@ wire part_valid;
 wire part_ready;
 
 qlc_fifo #(
-    .WIDTH(256 + 6 + 1 + 1 + 1 + 32 + 1 + 1 + 3),
+    .WIDTH(8*BYTES + COUNT_BITS + 1 + 1 + 1 + 1 + 1 + 3),
     .DEPTH(PARTS)
 )
 part_inst (
     .clk(clk),
     .rst(rst),
-    .s_data({s_data, s_bytes, s_last, s_coded, s_has_crc, s_crc, s_end, s_cut, s_error}),
+    .s_data({s_data, s_bytes, s_last, s_coded, s_has_crc, s_end, s_cut, s_error}),
     .s_valid(s_valid),
     .s_ready(s_ready),
     .m_data({
-        part_data, part_bytes, part_last, part_coded, part_has_crc, part_crc,
-        part_end, part_cut, part_error
+        part_data, part_bytes, part_last, part_coded, part_has_crc, part_end,
+        part_cut, part_error
     }),
     .m_valid(part_valid),
     .m_ready(part_ready)
 );
 
-wire [31:0] found_crc;
+wire found_wrong;
 wire found_valid;
 wire found_ready;
-// There is room for the CRC of every part that waits
+// There is room for the verdict on every part that waits
 wire found_free;
 
 qlc_fifo #(
-    .WIDTH(32),
+    .WIDTH(1),
     .DEPTH(PARTS)
 )
 found_inst (
     .clk(clk),
     .rst(rst),
-    .s_data(crc),
+    .s_data(crc_wrong),
     .s_valid(crc_valid_reg[CRC_LATENCY-1]),
     .s_ready(found_free),
-    .m_data(found_crc),
+    .m_data(found_wrong),
     .m_valid(found_valid),
     .m_ready(found_ready)
 );
@@ -157,8 +166,8 @@ reg recent_reg;
 reg over_raw_reg;
 reg over_coded_reg;
 
-reg [255:0] m_data_reg;
-reg [5:0] m_bytes_reg;
+reg [8*BYTES-1:0] m_data_reg;
+reg [COUNT_BITS-1:0] m_bytes_reg;
 reg m_last_reg;
 reg [2:0] m_error_reg;
 reg m_valid_reg;
@@ -176,7 +185,7 @@ assign ev_block_coded = ev_block_coded_reg;
 
 wire needs_crc = part_last && part_has_crc && !part_end;
 wire [2:0] block_error = part_error != GOOD ? part_error
-    : needs_crc && part_crc != found_crc ? CRC_MISMATCH : GOOD;
+    : needs_crc && found_wrong ? CRC_MISMATCH : GOOD;
 wire good = error_reg == GOOD;
 wire block_good = part_last && good && block_error == GOOD;
 wire free = !m_valid_reg || m_ready;
@@ -191,10 +200,10 @@ always @(posedge clk) begin
     end
 
     if (step) begin
-        m_data_reg <= part_data & {256{good}};
-        m_bytes_reg <= part_bytes & {6{good}};
+        m_data_reg <= part_data & {8*BYTES{good}};
+        m_bytes_reg <= part_bytes & {COUNT_BITS{good}};
         m_last_reg <= part_end;
-        m_error_reg <= good ? part_error
+        m_error_reg <= !part_end ? GOOD : good ? part_error
             : recent_reg && part_cut && error_reg != ILLEGAL_CODEWORD ? TRUNCATED : error_reg;
     end
 

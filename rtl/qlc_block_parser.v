@@ -81,9 +81,7 @@ module qlc_block_parser #
 
 localparam [2:0]
     GOOD = 3'd0,
-    TRUNCATED = 3'd1,
-    UNKNOWN_TABLE = 3'd2,
-    RAW_MISMATCH = 3'd6;
+    TRUNCATED = 3'd1;
 
 localparam [2:0]
     STATE_HEADER = 3'd0,
@@ -193,41 +191,28 @@ wire view_ends = current_last_reg || (next_valid && next_last);
 /*
  * Header
  */
-wire header_coded = header_reg[31];
-wire header_has_crc = header_reg[30];
-wire [5:0] header_table = header_reg[29:24];
-wire [12:0] header_symbols = {1'b0, header_reg[23:12]} + 13'd1;
-wire [12:0] header_payload = {1'b0, header_reg[11:0]} + 13'd1;
+wire header_coded;
+wire header_has_crc;
+wire [12:0] header_symbols;
+wire [11:0] header_payload_less_1;
+wire [12:0] header_payload = {1'b0, header_payload_less_1} + 13'd1;
+wire [BANK_BITS-1:0] header_bank;
+wire [2:0] header_error;
 
-function is_loaded(input [5:0] id, input [TABLES-1:0] all);
-    integer i;
-    begin
-        is_loaded = 1'b0;
-
-        for (i = 0; i < TABLES; i = i + 1) begin
-            if (id == i[5:0]) begin
-                is_loaded = all[i];
-            end
-        end
-    end
-endfunction
-
-function [BANK_BITS-1:0] bank_of(input [5:0] id, input [TABLES*BANK_BITS-1:0] all);
-    integer i;
-    begin
-        bank_of = 0;
-
-        for (i = 0; i < TABLES; i = i + 1) begin
-            if (id == i[5:0]) begin
-                bank_of = all[i*BANK_BITS +: BANK_BITS];
-            end
-        end
-    end
-endfunction
-
-wire [2:0] header_error =
-    header_coded ? (is_loaded(header_table, loaded) ? GOOD : UNKNOWN_TABLE)
-    : header_reg[23:12] != header_reg[11:0] || header_table != 0 ? RAW_MISMATCH : GOOD;
+qlc_block_header #(
+    .TABLES(TABLES)
+)
+header_inst (
+    .header(header_reg),
+    .loaded(loaded),
+    .banks(banks),
+    .coded(header_coded),
+    .has_crc(header_has_crc),
+    .symbols(header_symbols),
+    .payload_less_1(header_payload_less_1),
+    .bank(header_bank),
+    .error(header_error)
+);
 
 /*
  * Steps
@@ -302,7 +287,7 @@ always @(posedge clk) begin
         end
         STATE_CHECK: begin
             remaining_reg <= header_payload;
-            bank_reg <= bank_of(header_table, banks);
+            bank_reg <= header_bank;
 
             if (header_error != GOOD) begin
                 error_reg <= header_error;

@@ -19,54 +19,61 @@ module qlc_decoder #
     // Tables resident, 1..64
     parameter TABLES = 4,
     // Prefix bits of all schemes, 1..4
-    parameter PREFIX_BITS = 3
+    parameter PREFIX_BITS = 3,
+    // Bits of codewords a cycle: 8, 16, 32, 64, 128, 256 or 512; 0: one symbol a cycle
+    parameter WORD_BITS = 0,
+    // Not to be set: bytes of a beat in and out
+    parameter S_BYTES = WORD_BITS > 256 ? WORD_BITS/8 : 32,
+    parameter M_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32
 )
 (
-    input  wire         clk,
-    input  wire         rst,
+    input  wire                 clk,
+    input  wire                 rst,
 
     /*
      * AXI4-Stream input, packets of blocks
      */
-    input  wire [255:0] s_axis_tdata,
-    input  wire [31:0]  s_axis_tkeep,
-    input  wire         s_axis_tvalid,
-    output wire         s_axis_tready,
-    input  wire         s_axis_tlast,
+    input  wire [8*S_BYTES-1:0] s_axis_tdata,
+    input  wire [S_BYTES-1:0]   s_axis_tkeep,
+    input  wire                 s_axis_tvalid,
+    output wire                 s_axis_tready,
+    input  wire                 s_axis_tlast,
 
     /*
-     * AXI4-Stream output, 32 symbols a beat
+     * AXI4-Stream output, symbols
      */
-    output wire [255:0] m_axis_tdata,
-    output wire [31:0]  m_axis_tkeep,
-    output wire         m_axis_tvalid,
-    input  wire         m_axis_tready,
-    output wire         m_axis_tlast,
-    output wire [2:0]   m_axis_tuser,
+    output wire [8*M_BYTES-1:0] m_axis_tdata,
+    output wire [M_BYTES-1:0]   m_axis_tkeep,
+    output wire                 m_axis_tvalid,
+    input  wire                 m_axis_tready,
+    output wire                 m_axis_tlast,
+    output wire [2:0]           m_axis_tuser,
 
     /*
      * AXI4-Lite registers
      */
-    input  wire [11:0]  s_axil_awaddr,
-    input  wire [2:0]   s_axil_awprot,
-    input  wire         s_axil_awvalid,
-    output wire         s_axil_awready,
-    input  wire [31:0]  s_axil_wdata,
-    input  wire [3:0]   s_axil_wstrb,
-    input  wire         s_axil_wvalid,
-    output wire         s_axil_wready,
-    output wire [1:0]   s_axil_bresp,
-    output wire         s_axil_bvalid,
-    input  wire         s_axil_bready,
-    input  wire [11:0]  s_axil_araddr,
-    input  wire [2:0]   s_axil_arprot,
-    input  wire         s_axil_arvalid,
-    output wire         s_axil_arready,
-    output wire [31:0]  s_axil_rdata,
-    output wire [1:0]   s_axil_rresp,
-    output wire         s_axil_rvalid,
-    input  wire         s_axil_rready
+    input  wire [11:0]          s_axil_awaddr,
+    input  wire [2:0]           s_axil_awprot,
+    input  wire                 s_axil_awvalid,
+    output wire                 s_axil_awready,
+    input  wire [31:0]          s_axil_wdata,
+    input  wire [3:0]           s_axil_wstrb,
+    input  wire                 s_axil_wvalid,
+    output wire                 s_axil_wready,
+    output wire [1:0]           s_axil_bresp,
+    output wire                 s_axil_bvalid,
+    input  wire                 s_axil_bready,
+    input  wire [11:0]          s_axil_araddr,
+    input  wire [2:0]           s_axil_arprot,
+    input  wire                 s_axil_arvalid,
+    output wire                 s_axil_arready,
+    output wire [31:0]          s_axil_rdata,
+    output wire [1:0]           s_axil_rresp,
+    output wire                 s_axil_rvalid,
+    input  wire                 s_axil_rready
 );
+
+localparam EVENT_BITS = $clog2(M_BYTES + 1);
 
 wire [2:0] cfg_dtype;
 
@@ -81,9 +88,9 @@ wire [TABLES-1:0] table_loaded;
 wire ev_packet;
 wire ev_block_raw;
 wire ev_block_coded;
-wire [5:0] ev_symbols;
-wire [5:0] ev_bytes;
-wire [5:0] ev_special;
+wire [EVENT_BITS-1:0] ev_symbols;
+wire [EVENT_BITS-1:0] ev_bytes;
+wire [EVENT_BITS-1:0] ev_special;
 wire [7:0] ev_error;
 
 // What only an encoder has
@@ -99,7 +106,9 @@ wire [7:0] unused_hist_addr;
 qlc_regs #(
     .DECODER(1),
     .PREFIX_BITS(PREFIX_BITS),
-    .TABLES(TABLES)
+    .TABLES(TABLES),
+    .SYMBOLS(M_BYTES),
+    .EVENT_BITS(EVENT_BITS)
 )
 regs_inst (
     .clk(clk),
@@ -154,7 +163,8 @@ regs_inst (
 
 qlc_block_decoder #(
     .TABLES(TABLES),
-    .PREFIX_BITS(PREFIX_BITS)
+    .PREFIX_BITS(PREFIX_BITS),
+    .WORD_BITS(WORD_BITS)
 )
 block_decoder_inst (
     .clk(clk),

@@ -99,6 +99,7 @@ localparam DATA_BYTES = DATA_BITS/8;
 localparam ROOM_BITS = 24;
 localparam WINDOW_BITS = ROOM_BITS + DATA_BITS;
 localparam FILL_BITS = $clog2(WINDOW_BITS + 1);
+localparam TAIL_BITS = PREFIX_BITS > 1 ? PREFIX_BITS - 1 : 1;
 
 // check configuration
 initial begin
@@ -137,11 +138,13 @@ generate
 
 endgenerate
 
-// Where a bank is looked at: write, stage 1, stage 3
+// Where a bank is written and its symbols are looked at
 wire [BANK_INDEX_BITS+PREFIX_BITS-1:0] area_write_index;
-wire [BANK_INDEX_BITS+PREFIX_BITS-1:0] area_index;
 wire [BANK_INDEX_BITS+7:0] symbol_write_index;
 wire [BANK_INDEX_BITS+7:0] symbol_index;
+// The areas' words in the bank of the packet inside, and in that of a packet that begins
+wire [16*AREAS-1:0] areas;
+wire [16*AREAS-1:0] first_areas;
 
 always @(posedge clk) begin
     if (table_we && table_addr[8]) begin
@@ -186,6 +189,9 @@ assign beat_bits = used_bits(s_axis_tkeep);
 
 /*
  * Stage 1: window, its head's length
+ *
+ * The loop is from the head's length to that of the next head, so it is kept short: lengths are
+ * one-hot, and every place where the next head may be is looked up before it is known which.
  */
 // A packet has begun; its last beat has been taken; its rest is being dropped
 reg active_reg;
@@ -195,11 +201,15 @@ reg s_axis_tready_reg;
 reg [COUNT_BITS-1:0] remaining_reg;
 reg none_remaining_reg;
 reg one_remaining_reg;
+// First bit most significant, 0 behind the last; of no meaning between packets
 reg [WINDOW_BITS-1:0] window_reg;
+// Bits in the window, and the same bit by bit: there are more than i
 reg [FILL_BITS-1:0] fill_reg;
-reg [3:0] extra_reg;
-reg [3:0] length_reg;
-reg [8:0] base_reg;
+reg [ROOM_BITS:0] more_reg;
+// The last bits taken
+reg [TAIL_BITS-1:0] tail_reg;
+// The head's length is PREFIX_BITS + i where bit i is set; of no meaning while its prefix is not complete
+reg [8:0] extra_reg;
 
 assign s_axis_tready = s_axis_tready_reg;
 
@@ -209,47 +219,145 @@ wire take = s_axis_tvalid && s_axis_tready_reg;
 wire stage2_ready;
 wire stop;
 
-wire complete = fill_reg >= {{FILL_BITS-4{1'b0}}, length_reg};
-wire [FILL_BITS-1:0] rest_bits = fill_reg - {{FILL_BITS-4{1'b0}}, length_reg};
-wire rest_byte = rest_bits >= 8;
+// What is in the window with the beat that is taken
+wire [WINDOW_BITS-1:0] inserted = {WINDOW_BITS{take}} & ({beat, {ROOM_BITS{1'b0}}} >> fill_reg);
+wire [WINDOW_BITS-1:0] window_filled = window_reg | inserted;
+wire [FILL_BITS-1:0] fill_filled = fill_reg + (beat_bits & {FILL_BITS{take}});
+wire [ROOM_BITS+12:0] more_filled;
+
+genvar e;
+
+generate
+
+    for (k = 0; k <= ROOM_BITS + 12; k = k + 1) begin : count
+        assign more_filled[k] = fill_filled > k;
+    end
+
+endgenerate
+
+// The same behind the head, where the head leaves
+reg complete;
+reg rest_byte;
+reg [3:0] length;
+reg [WINDOW_BITS-1:0] window_shifted;
+reg [18:0] padding;
+reg [ROOM_BITS:0] more_shifted;
+// As many of the next prefix' bits are there, and the others are not; with and without the head
+reg [PREFIX_BITS-1:0] few_shifted;
+reg [PREFIX_BITS-1:0] few_held;
+
+integer i, j;
+
+always @* begin
+    complete = 1'b0;
+    rest_byte = 1'b0;
+    length = 0;
+    window_shifted = 0;
+    padding = 0;
+    more_shifted = 0;
+    few_shifted = 0;
+
+    for (i = 0; i <= 8; i = i + 1) begin
+        complete = complete | (extra_reg[i] & more_reg[PREFIX_BITS+i-1]);
+        rest_byte = rest_byte | (extra_reg[i] & more_reg[PREFIX_BITS+i+7]);
+        length = length | (PREFIX_BITS[3:0] + i[3:0] & {4{extra_reg[i]}});
+        window_shifted = window_shifted
+            | (window_filled << (PREFIX_BITS + i) & {WINDOW_BITS{extra_reg[i]}});
+        // A last codeword's padding: at most 7 bits, so within the longest codeword and 7 bits
+        padding = padding | (window_reg[WINDOW_BITS-1 -: 19] << (PREFIX_BITS + i) & {19{extra_reg[i]}});
+        more_shifted = more_shifted
+            | (more_filled[PREFIX_BITS+i +: ROOM_BITS+1] & {ROOM_BITS+1{extra_reg[i]}});
+
+        for (j = 0; j < PREFIX_BITS; j = j + 1) begin
+            few_shifted[j] = few_shifted[j]
+                | (extra_reg[i] & more_reg[PREFIX_BITS+i+j-1] & !more_reg[PREFIX_BITS+i+j]);
+        end
+    end
+
+    few_held[0] = !more_reg[0];
+
+    for (j = 1; j < PREFIX_BITS; j = j + 1) begin
+        few_held[j] = more_reg[j-1] & !more_reg[j];
+    end
+end
 
 // What can be said of the head: a symbol; a symbol that ends the packet; the end without one
 wire head_symbol = active_reg && !none_remaining_reg && complete
     && (!one_remaining_reg || ended_reg || rest_byte);
 wire head_cut = active_reg && !none_remaining_reg && !complete && ended_reg;
-wire head_none = active_reg && none_remaining_reg && (ended_reg || fill_reg != 0);
+wire head_none = active_reg && none_remaining_reg && (ended_reg || more_reg[0]);
 wire head_valid = head_symbol || head_cut || head_none;
 wire head_last = one_remaining_reg || !head_symbol;
 
 wire leave = head_valid && stage2_ready;
-wire shift = leave && head_symbol;
+wire shift = head_symbol && stage2_ready;
 // The packet is over for stage 1, decoded or not
 wire finish = (leave && head_last) || stop;
 
-wire [WINDOW_BITS-1:0] window_filled =
-    window_reg | ({WINDOW_BITS{take}} & ({beat, {ROOM_BITS{1'b0}}} >> fill_reg));
-// A last codeword's padding: at most 7 bits, so within the longest codeword and 7 bits
-wire [18:0] padding = window_reg[WINDOW_BITS-1 -: 19] << length_reg;
-wire [WINDOW_BITS-1:0] window_next = shift ? window_filled << length_reg : window_filled;
-wire [FILL_BITS-1:0] fill_next =
-    (shift ? rest_bits : fill_reg) + (take ? beat_bits : {FILL_BITS{1'b0}});
-
-wire [PREFIX_BITS-1:0] prefix_next = window_next[WINDOW_BITS-1 -: PREFIX_BITS];
-wire [3:0] extra_next = area_mem[area_index][15:12];
+wire [FILL_BITS-1:0] fill_shifted = fill_filled - {{FILL_BITS-4{1'b0}}, length};
+wire [ROOM_BITS:0] more_next = shift ? more_shifted : more_filled[ROOM_BITS:0];
 
 wire [2:0] head_error =
     head_symbol ? (!one_remaining_reg ? GOOD : rest_byte ? LENGTH_MISMATCH
         : padding != 0 ? NONZERO_PADDING : GOOD)
-    : head_cut || fill_reg != 0 ? LENGTH_MISMATCH : GOOD;
+    : head_cut || more_reg[0] ? LENGTH_MISMATCH : GOOD;
 
 wire ended_next = ended_reg || (take && s_axis_tlast);
 
+// The next prefix where some of its bits come with the beat: it begins up to TAIL_BITS before it
+wire [TAIL_BITS+PREFIX_BITS-1:0] seam = {tail_reg, beat[DATA_BITS-1 -: PREFIX_BITS]};
+wire [8:0] extra_next;
+
+integer t;
+
+generate
+
+    for (e = 0; e <= 8; e = e + 1) begin : extra
+        // The areas of this length
+        wire [AREAS-1:0] here;
+        wire [AREAS-1:0] first_here;
+        // By where the next head is: in the window behind this head; at the seam
+        wire [8:0] behind;
+        wire [PREFIX_BITS-1:0] at_seam;
+
+        for (k = 0; k < AREAS; k = k + 1) begin : area
+            assign here[k] = areas[16*k+12 +: 4] == e;
+            assign first_here[k] = first_areas[16*k+12 +: 4] == e;
+        end
+
+        for (k = 0; k <= 8; k = k + 1) begin : window
+            assign behind[k] = here[window_reg[WINDOW_BITS-1-PREFIX_BITS-k -: PREFIX_BITS]];
+        end
+
+        assign at_seam[0] = active_reg ? here[seam[PREFIX_BITS-1:0]] : first_here[seam[PREFIX_BITS-1:0]];
+
+        for (k = 1; k < PREFIX_BITS; k = k + 1) begin : split
+            assign at_seam[k] = here[seam[k +: PREFIX_BITS]];
+        end
+
+        wire shifted = |(few_shifted & at_seam) || (few_shifted == 0 && |(extra_reg & behind));
+        wire held = |(few_held & at_seam) || (few_held == 0 && extra_reg[e]);
+
+        assign extra_next[e] = shift ? shifted : held;
+    end
+
+    if (PREFIX_BITS == 1) begin : no_tail
+        wire unused = &{1'b0, seam[TAIL_BITS+PREFIX_BITS-1]};
+    end
+
+endgenerate
+
 always @(posedge clk) begin
-    window_reg <= window_next;
-    fill_reg <= fill_next;
+    window_reg <= shift ? window_shifted : inserted | (window_reg & {WINDOW_BITS{active_reg}});
+    fill_reg <= shift ? fill_shifted : fill_filled;
+    more_reg <= more_next;
     extra_reg <= extra_next;
-    base_reg <= area_mem[area_index][8:0];
-    length_reg <= PREFIX_BITS[3:0] + extra_next;
+
+    for (t = 0; t < DATA_BYTES; t = t + 1) begin
+        if (take && s_axis_tkeep[t]) begin
+            tail_reg <= s_axis_tdata[8*t +: TAIL_BITS];
+        end
+    end
 
     if (shift) begin
         remaining_reg <= remaining_reg - 1;
@@ -265,7 +373,7 @@ always @(posedge clk) begin
 
     ended_reg <= ended_next && !drop_reg;
     drop_reg <= drop_reg && !ended_next;
-    s_axis_tready_reg <= drop_reg || (!ended_next && fill_next <= ROOM_BITS);
+    s_axis_tready_reg <= drop_reg || (!ended_next && !more_next[ROOM_BITS]);
 
     if (finish) begin
         active_reg <= 1'b0;
@@ -275,8 +383,8 @@ always @(posedge clk) begin
     end
 
     if (finish || drop_reg) begin
-        window_reg <= 0;
         fill_reg <= 0;
+        more_reg <= 0;
     end
 
     if (rst) begin
@@ -284,15 +392,27 @@ always @(posedge clk) begin
         ended_reg <= 1'b0;
         drop_reg <= 1'b0;
         s_axis_tready_reg <= 1'b0;
-        window_reg <= 0;
         fill_reg <= 0;
+        more_reg <= 0;
     end
 end
 
 /*
  * Stage 2: offset plus base is the rank
  */
-wire [7:0] offset = window_reg[WINDOW_BITS-1-PREFIX_BITS -: 8] >> (4'd8 - extra_reg);
+wire [PREFIX_BITS-1:0] prefix = window_reg[WINDOW_BITS-1 -: PREFIX_BITS];
+wire [8:0] base = areas[{prefix, 4'd0} +: 9];
+reg [7:0] offset;
+
+integer o;
+
+always @* begin
+    offset = 0;
+
+    for (o = 1; o <= 8; o = o + 1) begin
+        offset = offset | (window_reg[WINDOW_BITS-1-PREFIX_BITS -: 8] >> (8 - o) & {8{extra_reg[o]}});
+    end
+end
 
 reg [8:0] rank_reg;
 reg rank_symbol_reg;
@@ -311,7 +431,7 @@ assign stop = rank_valid_reg && illegal && !rank_last_reg && stage3_ready;
 
 always @(posedge clk) begin
     if (stage2_ready) begin
-        rank_reg <= base_reg + {1'b0, offset};
+        rank_reg <= base + {1'b0, offset};
         rank_symbol_reg <= head_symbol;
         rank_last_reg <= head_last;
         rank_error_reg <= head_error;
@@ -355,24 +475,30 @@ always @(posedge clk) begin
 end
 
 /*
- * Banks: stage 1 looks the next head up, so in the cycle in which a packet's first beat is taken
- * already in that packet's bank
+ * Banks: the areas of a packet's bank are kept while it is inside; its first beat looks its head
+ * up before that
  */
 generate
 
     if (BANKS > 1) begin : banks
+        reg [16*AREAS-1:0] areas_reg;
         reg [BANK_BITS-1:0] bank_reg;
         reg [BANK_BITS-1:0] rank_bank_reg;
 
-        wire [BANK_BITS-1:0] bank = active_reg ? bank_reg : s_axis_bank;
+        for (k = 0; k < AREAS; k = k + 1) begin : area
+            localparam [PREFIX_BITS-1:0] AREA = k;
 
+            assign first_areas[16*k +: 16] = area_mem[{s_axis_bank, AREA}];
+        end
+
+        assign areas = areas_reg;
         assign area_write_index = {table_bank, table_addr[PREFIX_BITS-1:0]};
-        assign area_index = {bank, prefix_next};
         assign symbol_write_index = {table_bank, table_addr[7:0]};
         assign symbol_index = {rank_bank_reg, rank_reg[7:0]};
 
         always @(posedge clk) begin
-            if (take && !active_reg && !drop_reg) begin
+            if (!active_reg) begin
+                areas_reg <= first_areas;
                 bank_reg <= s_axis_bank;
             end
 
@@ -381,8 +507,12 @@ generate
             end
         end
     end else begin : bank
+        for (k = 0; k < AREAS; k = k + 1) begin : area
+            assign first_areas[16*k +: 16] = area_mem[k];
+        end
+
+        assign areas = first_areas;
         assign area_write_index = table_addr[PREFIX_BITS-1:0];
-        assign area_index = prefix_next;
         assign symbol_write_index = table_addr[7:0];
         assign symbol_index = rank_reg[7:0];
 

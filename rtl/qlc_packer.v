@@ -8,8 +8,8 @@
 /*
  * QLC packer: joins the codewords of a beat, and the beats of a packet, into full words.
  *
- *   merge      a tree: each node appends its right half to its left half; a register after
- *              every second level and after the last
+ *   merge      a tree: each node joins four values, in the last stage two or four, with a
+ *              register behind; how far each of the four is shifted was summed up before
  *   head       puts a head in front of the beat, where there are heads
  *   place      where in the word this beat begins and ends (the only loop: one short adder)
  *   align      rotates the beat to its place, in steps of 1, then of 32 bits
@@ -84,7 +84,7 @@ initial begin
 end
 
 /*
- * Merge. Level l has LANES >> l nodes of MAX_LENGTH << l bits, right-aligned.
+ * Merge. Stage l has LANES >> 2*l nodes, the last stage 1; values are right-aligned
  */
 // Beats in each register of the tree; stage 0 is its input
 wire [MERGE_STAGES:0] stage_valid;
@@ -121,73 +121,119 @@ generate
         assign stage_fill_byte[l] = fill_byte_reg;
     end
 
-    for (l = 0; l <= LEVELS; l = l + 1) begin : level
-        localparam NODES = LANES >> l;
-        localparam NODE_BITS = MAX_LENGTH << l;
+    for (l = 0; l <= MERGE_STAGES; l = l + 1) begin : merge
+        localparam NODES = 2*l < LEVELS ? LANES >> 2*l : 1;
+        localparam NODE_BITS = BEAT_BITS/NODES;
+        // Nodes that the next stage joins to one
+        localparam GROUP = NODES < 4 ? NODES : 4;
 
         wire [BEAT_BITS-1:0] values;
         wire [NODES*LENGTH_BITS-1:0] value_lengths;
+        // The lengths before the register
+        wire [NODES*LENGTH_BITS-1:0] lengths_next;
 
         if (l == 0) begin : leaves
             for (n = 0; n < LANES; n = n + 1) begin : leaf
                 if (n < SYMBOLS) begin : used
                     assign values[MAX_LENGTH*n +: MAX_LENGTH] =
                         codewords[MAX_LENGTH*n +: MAX_LENGTH];
-                    assign value_lengths[LENGTH_BITS*n +: LENGTH_BITS] =
+                    assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] =
                         {{LENGTH_BITS-4{1'b0}}, lengths[4*n +: 4]};
                 end else begin : spare
                     assign values[MAX_LENGTH*n +: MAX_LENGTH] = 0;
-                    assign value_lengths[LENGTH_BITS*n +: LENGTH_BITS] = 0;
+                    assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] = 0;
                 end
             end
+
+            assign value_lengths = lengths_next;
         end else begin : nodes
-            localparam HALF_BITS = NODE_BITS/2;
-            localparam SHIFT_BITS = $clog2(HALF_BITS + 1);
+            localparam CHILDREN = 2*l <= LEVELS ? 4 : 2;
+            localparam CHILD_BITS = NODE_BITS/CHILDREN;
+
+            wire [BEAT_BITS-1:0] values_next;
+            reg [BEAT_BITS-1:0] values_reg;
+            reg [NODES*LENGTH_BITS-1:0] lengths_reg;
 
             for (n = 0; n < NODES; n = n + 1) begin : node
-                wire [HALF_BITS-1:0] left =
-                    level[l-1].values[2*n*HALF_BITS +: HALF_BITS];
-                wire [HALF_BITS-1:0] right =
-                    level[l-1].values[(2*n+1)*HALF_BITS +: HALF_BITS];
-                wire [LENGTH_BITS-1:0] left_length =
-                    level[l-1].value_lengths[2*n*LENGTH_BITS +: LENGTH_BITS];
-                wire [LENGTH_BITS-1:0] right_length =
-                    level[l-1].value_lengths[(2*n+1)*LENGTH_BITS +: LENGTH_BITS];
-                wire [NODE_BITS-1:0] joined =
-                    ({{HALF_BITS{1'b0}}, left} << right_length[SHIFT_BITS-1:0])
-                    | {{HALF_BITS{1'b0}}, right};
-                wire [LENGTH_BITS-1:0] joined_length = left_length + right_length;
+                reg [NODE_BITS-1:0] joined;
+                reg [LENGTH_BITS-1:0] joined_length;
 
-                if (l % 2 == 0 || l == LEVELS) begin : registered
-                    reg [NODE_BITS-1:0] joined_reg;
-                    reg [LENGTH_BITS-1:0] joined_length_reg;
+                integer c;
 
-                    always @(posedge clk) begin
-                        if (advance && stage_valid[(l-1)/2]) begin
-                            joined_reg <= joined;
-                            joined_length_reg <= joined_length;
-                        end
+                always @* begin
+                    joined = 0;
+                    joined_length = 0;
+
+                    for (c = n*CHILDREN; c < (n + 1)*CHILDREN; c = c + 1) begin
+                        joined = joined
+                            | ({{NODE_BITS-CHILD_BITS{1'b0}}, merge[l-1].values[CHILD_BITS*c +: CHILD_BITS]}
+                                << merge[l-1].sums.behind[LENGTH_BITS*c +: LENGTH_BITS]);
+                        joined_length = joined_length
+                            + merge[l-1].value_lengths[LENGTH_BITS*c +: LENGTH_BITS];
                     end
-
-                    assign values[n*NODE_BITS +: NODE_BITS] = joined_reg;
-                    assign value_lengths[n*LENGTH_BITS +: LENGTH_BITS] = joined_length_reg;
-                end else begin : through
-                    assign values[n*NODE_BITS +: NODE_BITS] = joined;
-                    assign value_lengths[n*LENGTH_BITS +: LENGTH_BITS] = joined_length;
                 end
+
+                assign values_next[NODE_BITS*n +: NODE_BITS] = joined;
+                assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] = joined_length;
+            end
+
+            always @(posedge clk) begin
+                if (advance && stage_valid[l-1]) begin
+                    values_reg <= values_next;
+                    lengths_reg <= lengths_next;
+                end
+            end
+
+            assign values = values_reg;
+            assign value_lengths = lengths_reg;
+        end
+
+        // How many bits of its group are behind each value
+        if (l < MERGE_STAGES) begin : sums
+            wire [NODES*LENGTH_BITS-1:0] behind_next;
+            wire [NODES*LENGTH_BITS-1:0] behind;
+
+            for (n = 0; n < NODES; n = n + 1) begin : node
+                reg [LENGTH_BITS-1:0] sum;
+
+                integer b;
+
+                always @* begin
+                    sum = 0;
+
+                    for (b = n + 1; b < (n/GROUP + 1)*GROUP; b = b + 1) begin
+                        sum = sum + lengths_next[LENGTH_BITS*b +: LENGTH_BITS];
+                    end
+                end
+
+                assign behind_next[LENGTH_BITS*n +: LENGTH_BITS] = sum;
+            end
+
+            if (l == 0) begin : through
+                assign behind = behind_next;
+            end else begin : registered
+                reg [NODES*LENGTH_BITS-1:0] behind_reg;
+
+                always @(posedge clk) begin
+                    if (advance && stage_valid[l-1]) begin
+                        behind_reg <= behind_next;
+                    end
+                end
+
+                assign behind = behind_reg;
             end
         end
     end
 
     if (SYMBOLS < LANES) begin : spare
         // Bits of lanes that SYMBOLS leaves out, always 0
-        wire unused = &{1'b0, level[LEVELS].values[BEAT_BITS-1:MERGED_BITS]};
+        wire unused = &{1'b0, merge[MERGE_STAGES].values[BEAT_BITS-1:MERGED_BITS]};
     end
 
 endgenerate
 
-wire [MERGED_BITS-1:0] merged = level[LEVELS].values[MERGED_BITS-1:0];
-wire [LENGTH_BITS-1:0] merged_length = level[LEVELS].value_lengths;
+wire [MERGED_BITS-1:0] merged = merge[MERGE_STAGES].values[MERGED_BITS-1:0];
+wire [LENGTH_BITS-1:0] merged_length = merge[MERGE_STAGES].value_lengths;
 wire merged_valid = stage_valid[MERGE_STAGES];
 wire merged_last = stage_last[MERGE_STAGES];
 wire merged_fill_byte = stage_fill_byte[MERGE_STAGES];

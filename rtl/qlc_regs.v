@@ -33,78 +33,80 @@ module qlc_regs #
     parameter TABLES = 4,
     // Symbols of a block, 32..4096
     parameter BLOCK_SYMBOLS = 4096,
-    // Symbols of a beat, 1..32
-    parameter SYMBOLS = 32
+    // Symbols of a beat, 1..128
+    parameter SYMBOLS = 32,
+    // Width of the events that are numbers
+    parameter EVENT_BITS = 6
 )
 (
-    input  wire              clk,
-    input  wire              rst,
+    input  wire                  clk,
+    input  wire                  rst,
 
     /*
      * AXI4-Lite slave
      */
-    input  wire [11:0]       s_axil_awaddr,
-    input  wire [2:0]        s_axil_awprot,
-    input  wire              s_axil_awvalid,
-    output wire              s_axil_awready,
-    input  wire [31:0]       s_axil_wdata,
-    input  wire [3:0]        s_axil_wstrb,
-    input  wire              s_axil_wvalid,
-    output wire              s_axil_wready,
-    output wire [1:0]        s_axil_bresp,
-    output wire              s_axil_bvalid,
-    input  wire              s_axil_bready,
-    input  wire [11:0]       s_axil_araddr,
-    input  wire [2:0]        s_axil_arprot,
-    input  wire              s_axil_arvalid,
-    output wire              s_axil_arready,
-    output wire [31:0]       s_axil_rdata,
-    output wire [1:0]        s_axil_rresp,
-    output wire              s_axil_rvalid,
-    input  wire              s_axil_rready,
+    input  wire [11:0]           s_axil_awaddr,
+    input  wire [2:0]            s_axil_awprot,
+    input  wire                  s_axil_awvalid,
+    output wire                  s_axil_awready,
+    input  wire [31:0]           s_axil_wdata,
+    input  wire [3:0]            s_axil_wstrb,
+    input  wire                  s_axil_wvalid,
+    output wire                  s_axil_wready,
+    output wire [1:0]            s_axil_bresp,
+    output wire                  s_axil_bvalid,
+    input  wire                  s_axil_bready,
+    input  wire [11:0]           s_axil_araddr,
+    input  wire [2:0]            s_axil_arprot,
+    input  wire                  s_axil_arvalid,
+    output wire                  s_axil_arready,
+    output wire [31:0]           s_axil_rdata,
+    output wire [1:0]            s_axil_rresp,
+    output wire                  s_axil_rvalid,
+    input  wire                  s_axil_rready,
 
     /*
      * Configuration. cfg_mode: 0 policy, 1 all raw, 2 coded wherever strictly shorter
      */
-    output wire [12:0]       cfg_min_packet,
-    output wire [12:0]       cfg_min_saving,
-    output wire [1:0]        cfg_mode,
-    output wire              cfg_crc,
-    output wire [2:0]        cfg_dtype,
+    output wire [12:0]           cfg_min_packet,
+    output wire [12:0]           cfg_min_saving,
+    output wire [1:0]            cfg_mode,
+    output wire                  cfg_crc,
+    output wire [2:0]            cfg_dtype,
 
     /*
      * Tables: words into the staging bank, and its commit as table table_id
      */
-    output wire              table_we,
-    output wire [8:0]        table_addr,
-    output wire [15:0]       table_data,
-    output wire              table_commit,
-    output wire [5:0]        table_id,
-    input  wire              table_busy,
-    input  wire [TABLES-1:0] table_loaded,
+    output wire                  table_we,
+    output wire [8:0]            table_addr,
+    output wire [15:0]           table_data,
+    output wire                  table_commit,
+    output wire [5:0]            table_id,
+    input  wire                  table_busy,
+    input  wire [TABLES-1:0]     table_loaded,
 
     /*
      * Events; ev_error by error code, bit 0 a packet without table
      */
-    input  wire              ev_packet,
-    input  wire              ev_block_raw,
-    input  wire              ev_block_coded,
-    input  wire [5:0]        ev_symbols,
-    input  wire [5:0]        ev_bytes,
-    input  wire [5:0]        ev_special,
-    input  wire [7:0]        ev_error,
+    input  wire                  ev_packet,
+    input  wire                  ev_block_raw,
+    input  wire                  ev_block_coded,
+    input  wire [EVENT_BITS-1:0] ev_symbols,
+    input  wire [EVENT_BITS-1:0] ev_bytes,
+    input  wire [EVENT_BITS-1:0] ev_special,
+    input  wire [7:0]            ev_error,
 
     /*
      * Histogram: hist_data is the count of symbol hist_addr, a cycle later
      */
-    output wire              hist_enable,
-    output wire              hist_clear,
-    output wire [31:0]       hist_freeze,
-    input  wire              hist_frozen,
-    input  wire [31:0]       hist_packets,
-    input  wire [63:0]       hist_samples,
-    output wire [7:0]        hist_addr,
-    input  wire [31:0]       hist_data
+    output wire                  hist_enable,
+    output wire                  hist_clear,
+    output wire [31:0]           hist_freeze,
+    input  wire                  hist_frozen,
+    input  wire [31:0]           hist_packets,
+    input  wire [63:0]           hist_samples,
+    output wire [7:0]            hist_addr,
+    input  wire [31:0]           hist_data
 );
 
 localparam [1:0] RESP_OKAY = 2'b00;
@@ -169,8 +171,8 @@ initial begin
         $finish;
     end
 
-    if (SYMBOLS < 1 || SYMBOLS > 32) begin
-        $error("Error: SYMBOLS must be 1..32 (instance %m)");
+    if (SYMBOLS < 1 || SYMBOLS > 128) begin
+        $error("Error: SYMBOLS must be 1..128 (instance %m)");
         $finish;
     end
 end
@@ -410,14 +412,17 @@ end
 /*
  * Counters, from events a cycle late
  */
-wire [6*COUNTERS-1:0] events;
+localparam [EVENT_BITS-2:0] ONE = 0;
+localparam [EVENT_BITS-1:0] NONE = 0;
+
+wire [EVENT_BITS*COUNTERS-1:0] events;
 wire [64*COUNTERS-1:0] counters;
 
 assign events = {
-    {5'd0, ev_error[7]}, {5'd0, ev_error[6]}, {5'd0, ev_error[5]}, {5'd0, ev_error[4]},
-    {5'd0, ev_error[3]}, {5'd0, ev_error[2]}, {5'd0, ev_error[1]}, {5'd0, ev_error[0]},
-    6'd0, 6'd0, ev_special, ev_bytes,
-    ev_symbols, {5'd0, ev_block_coded}, {5'd0, ev_block_raw}, {5'd0, ev_packet}
+    {ONE, ev_error[7]}, {ONE, ev_error[6]}, {ONE, ev_error[5]}, {ONE, ev_error[4]},
+    {ONE, ev_error[3]}, {ONE, ev_error[2]}, {ONE, ev_error[1]}, {ONE, ev_error[0]},
+    NONE, NONE, ev_special, ev_bytes,
+    ev_symbols, {ONE, ev_block_coded}, {ONE, ev_block_raw}, {ONE, ev_packet}
 };
 
 always @(posedge clk) begin
@@ -433,15 +438,15 @@ genvar n;
 generate
 
     for (n = 0; n < COUNTERS; n = n + 1) begin : counter
-        reg [5:0] increment_reg;
+        reg [EVENT_BITS-1:0] increment_reg;
         reg [63:0] count_reg;
 
         always @(posedge clk) begin
-            increment_reg <= events[6*n +: 6];
-            count_reg <= count_reg + {58'd0, increment_reg};
+            increment_reg <= events[EVENT_BITS*n +: EVENT_BITS];
+            count_reg <= count_reg + {{64-EVENT_BITS{1'b0}}, increment_reg};
 
             if (rst) begin
-                increment_reg <= 6'd0;
+                increment_reg <= 0;
                 count_reg <= 64'd0;
             end
         end

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * How many symbols of a beat are special values (NaN or infinity) of a dtype, two cycles later.
+ * How many symbols of a beat are special values (NaN or infinity) of a dtype, three cycles later.
  *
  *   dtype   values
  *   0       float8_e4m3fn: 7F FF
@@ -38,36 +38,61 @@ wire [6:0] mask = dtype == 0 ? 7'h7f : dtype == 1 ? 7'h78 : 7'h7c;
 wire by_mask = dtype <= 2;
 wire by_80 = dtype >= 3 && dtype <= 5;
 
-reg [SYMBOLS-1:0] special_reg;
+// A group is added up in a cycle, the groups in the next
+localparam GROUP = 8;
+localparam GROUPS = (SYMBOLS + GROUP - 1) / GROUP;
+
+reg [GROUP*GROUPS-1:0] special_reg;
+reg [4*GROUPS-1:0] group_reg;
 reg [COUNT_BITS-1:0] count_reg;
-reg [COUNT_BITS-1:0] sum;
+reg [COUNT_BITS+3:0] sum;
 
 assign count = count_reg;
+
+function [3:0] count_group(input [GROUP-1:0] bits);
+    integer b;
+    begin
+        count_group = 0;
+
+        for (b = 0; b < GROUP; b = b + 1) begin
+            count_group = count_group + {3'd0, bits[b]};
+        end
+    end
+endfunction
 
 integer i;
 
 always @* begin
     sum = 0;
 
-    for (i = 0; i < SYMBOLS; i = i + 1) begin
-        sum = sum + {{COUNT_BITS-1{1'b0}}, special_reg[i]};
+    for (i = 0; i < GROUPS; i = i + 1) begin
+        sum = sum + {{COUNT_BITS{1'b0}}, group_reg[4*i +: 4]};
     end
 end
 
 always @(posedge clk) begin
+    special_reg <= 0;
+
     for (i = 0; i < SYMBOLS; i = i + 1) begin
         special_reg[i] <= keep[i]
             && ((by_mask && (symbols[8*i +: 7] & mask) == mask) || (by_80 && symbols[8*i +: 8] == 8'h80));
     end
 
-    count_reg <= sum;
+    for (i = 0; i < GROUPS; i = i + 1) begin
+        group_reg[4*i +: 4] <= count_group(special_reg[GROUP*i +: GROUP]);
+    end
+
+    count_reg <= sum[COUNT_BITS-1:0];
 
     // What was under way must not be counted after a reset
     if (rst) begin
         special_reg <= 0;
+        group_reg <= 0;
         count_reg <= 0;
     end
 end
+
+wire unused = &{1'b0, sum[COUNT_BITS+3:COUNT_BITS]};
 
 endmodule
 

@@ -6,33 +6,55 @@
 `default_nettype none
 
 /*
- * QLC symbol gather: collects the symbols of a block, one a cycle, into parts of 32. A block's last
- * part may have fewer, or none, and carries the block's error.
+ * QLC symbol gather: collects the symbols of a block, S_SYMBOLS a cycle, into parts of M_SYMBOLS. A
+ * block's last part may have fewer, or none, and carries the block's error.
  */
-module qlc_symbol_gather
+module qlc_symbol_gather #
 (
-    input  wire         clk,
-    input  wire         rst,
+    // Symbols in, a power of two
+    parameter S_SYMBOLS = 1,
+    // Symbols out, a power of two, more than S_SYMBOLS
+    parameter M_SYMBOLS = 32,
+    // Not to be set: widths of the counts
+    parameter S_BITS = $clog2(S_SYMBOLS + 1),
+    parameter M_BITS = $clog2(M_SYMBOLS + 1)
+)
+(
+    input  wire                   clk,
+    input  wire                   rst,
 
-    // Symbols in; keep may be low with a block's last only
-    input  wire [7:0]   s_symbol,
-    input  wire         s_keep,
-    input  wire         s_last,
-    input  wire [2:0]   s_error,
-    input  wire         s_valid,
-    output wire         s_ready,
+    // Symbols in, unused bytes 0; fewer than S_SYMBOLS with a block's last only
+    input  wire [8*S_SYMBOLS-1:0] s_data,
+    input  wire [S_BITS-1:0]      s_bytes,
+    input  wire                   s_last,
+    input  wire [2:0]             s_error,
+    input  wire                   s_valid,
+    output wire                   s_ready,
 
     // Parts out, unused bytes 0
-    output wire [255:0] m_data,
-    output wire [5:0]   m_bytes,
-    output wire         m_last,
-    output wire [2:0]   m_error,
-    output wire         m_valid,
-    input  wire         m_ready
+    output wire [8*M_SYMBOLS-1:0] m_data,
+    output wire [M_BITS-1:0]      m_bytes,
+    output wire                   m_last,
+    output wire [2:0]             m_error,
+    output wire                   m_valid,
+    input  wire                   m_ready
 );
 
-reg [255:0] data_reg;
-reg [5:0] bytes_reg;
+localparam SLOTS = M_SYMBOLS/S_SYMBOLS;
+localparam SLOT_BITS = $clog2(SLOTS);
+localparam LAST_SLOT = SLOTS - 1;
+
+// check configuration
+initial begin
+    if (SLOTS < 2 || S_SYMBOLS << SLOT_BITS != M_SYMBOLS || S_SYMBOLS != 1 << $clog2(S_SYMBOLS)) begin
+        $error("Error: S_SYMBOLS and M_SYMBOLS must be powers of two, M_SYMBOLS larger (instance %m)");
+        $finish;
+    end
+end
+
+reg [8*M_SYMBOLS-1:0] data_reg;
+reg [SLOT_BITS-1:0] slot_reg;
+reg [M_BITS-1:0] bytes_reg;
 reg last_reg;
 reg [2:0] error_reg;
 // The part is to be sent
@@ -46,19 +68,19 @@ assign m_valid = full_reg;
 assign s_ready = !full_reg || m_ready;
 
 wire take = s_valid && s_ready;
-wire [4:0] index = full_reg ? 5'd0 : bytes_reg[4:0];
-wire [5:0] bytes_next = {1'b0, index} + {5'd0, s_keep};
+wire [M_BITS-1:0] begin_bytes = {{M_BITS-SLOT_BITS{1'b0}}, slot_reg} << $clog2(S_SYMBOLS);
+wire fill = s_last || slot_reg == LAST_SLOT[SLOT_BITS-1:0];
 
 genvar k;
 
 generate
 
-    for (k = 0; k < 32; k = k + 1) begin : lane
+    for (k = 0; k < SLOTS; k = k + 1) begin : slot
         always @(posedge clk) begin
-            if (take && index == k) begin
-                data_reg[8*k +: 8] <= s_symbol & {8{s_keep}};
-            end else if (take && index == 0) begin
-                data_reg[8*k +: 8] <= 8'd0;
+            if (take && slot_reg == k) begin
+                data_reg[8*S_SYMBOLS*k +: 8*S_SYMBOLS] <= s_data;
+            end else if (take && slot_reg == 0) begin
+                data_reg[8*S_SYMBOLS*k +: 8*S_SYMBOLS] <= 0;
             end
         end
     end
@@ -67,17 +89,17 @@ endgenerate
 
 always @(posedge clk) begin
     if (take) begin
-        bytes_reg <= bytes_next;
+        slot_reg <= fill ? 0 : slot_reg + 1;
+        bytes_reg <= begin_bytes + {{M_BITS-S_BITS{1'b0}}, s_bytes};
         last_reg <= s_last;
         error_reg <= s_error;
-        full_reg <= s_last || bytes_next[5];
-    end else if (m_ready && full_reg) begin
-        bytes_reg <= 0;
+        full_reg <= fill;
+    end else if (m_ready) begin
         full_reg <= 1'b0;
     end
 
     if (rst) begin
-        bytes_reg <= 0;
+        slot_reg <= 0;
         full_reg <= 1'b0;
     end
 end

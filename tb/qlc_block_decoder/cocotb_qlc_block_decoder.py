@@ -16,7 +16,7 @@ from qlc.errors import Error
 from qlc.packet import DEFAULT_POLICY, Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
-from qlc_block_decoder.corruption import damaged, mixed, strangers
+from qlc_block_decoder.corruption import Mixed, damaged, mixed, strangers
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.packet import Beat, Expected, Packet, dense
@@ -35,6 +35,9 @@ RAW_OVERHEAD = 3
 CODED_OVERHEAD = 1
 # And of a packet.
 PACKET_OVERHEAD = 4
+# The same of a decoder with words: a block beside its bytes, and the least of a block.
+WIDE_OVERHEAD = 1
+WIDE_LEAST = 4
 
 
 class BlockDecoderBench(Bench):
@@ -45,6 +48,9 @@ class BlockDecoderBench(Bench):
         super().__init__(dut)
         self.prefix_bits = int(dut.PREFIX_BITS.value)
         self.ids = int(dut.TABLES.value)
+        self.word_bits = int(dut.WORD_BITS.value)
+        # Bytes of a beat out
+        self.beat = len(dut.m_axis_tkeep)
         found = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
         self.spare = found
         # What is loaded, by id. Of several ids one stays without.
@@ -114,6 +120,12 @@ class BlockDecoderBench(Bench):
         assert self.send(data) == Error.GOOD
         return data
 
+    def mixed(self, blocks: int = 4, longest: int = 60, crc: bool | None = None) -> Mixed:
+        """A packet of raw and coded blocks, some of them, on wide buses, of several beats."""
+        if self.word_bits and not self.rng.randrange(3):
+            longest *= 8
+        return mixed(self.tables, self.rng, blocks=blocks, longest=longest, crc=crc)
+
     def skewed(self, count: int, table: Table | None = None) -> Symbols:
         """Symbols that compress."""
         return stimulus.skewed(table or self.table, count, self.rng)
@@ -169,7 +181,7 @@ async def real_tensors(tb: BlockDecoderBench) -> None:
 async def mixed_blocks(tb: BlockDecoderBench) -> None:
     """Raw and coded blocks, of all tables, with and without CRC, side by side in a packet."""
     for _ in range(60):
-        assert tb.send(mixed(tb.tables, tb.rng, blocks=8, longest=100).data) == Error.GOOD
+        assert tb.send(tb.mixed(blocks=8, longest=100).data) == Error.GOOD
     await tb.drain()
 
 
@@ -181,15 +193,16 @@ async def no_bytes(tb: BlockDecoderBench) -> None:
         for _ in range(count):
             assert tb.send(b"") == Error.GOOD
         tb.send_symbols(tb.skewed(tb.rng.randint(1, 60)))
-    # 28 symbols and a header fill a beat; 92, three.
-    for symbols in (28, 60, 92):
+    # Symbols and a header fill one beat, two or three.
+    for beats in (1, 2, 3):
+        symbols = beats * tb.source.width - 4
         data = encode_packet(tb.skewed(symbols), tb.table)
         assert len(data) % tb.source.width == 0
         tb.send(data, [*dense(data, tb.source.width), empty])
         cut = data[: -tb.source.width]
         tb.send(cut, [*dense(cut, tb.source.width), empty] if cut else None)
     received = await tb.drain()
-    assert all(len(packet.cycles) == max(1, -(-len(packet.data) // 32)) for packet in received)
+    assert all(len(packet.cycles) == max(1, -(-len(packet.data) // tb.beat)) for packet in received)
 
 
 @bench_test(BlockDecoderBench)
@@ -199,7 +212,7 @@ async def stalls(tb: BlockDecoderBench) -> None:
         for sink in PATTERNS:
             tb.stall(source, sink)
             for number in range(8):
-                packet = mixed(tb.tables, tb.rng)
+                packet = tb.mixed()
                 tb.send(damaged(packet, packet, tb.rng) if number % 2 else packet.data)
             await tb.drain()
 
@@ -297,7 +310,7 @@ async def each_error(tb: BlockDecoderBench) -> None:
         Error.CRC_MISMATCH,
     ):
         for crc, before, after in itertools.product((False, True), range(3), range(3)):
-            parts = [mixed(tb.tables, tb.rng, blocks=1).data for _ in range(before + after)]
+            parts = [tb.mixed(blocks=1).data for _ in range(before + after)]
             data = b"".join(parts[:before]) + block(error, crc) + b"".join(parts[before:])
             assert tb.send(data) == error
             # An error behind the first one changes nothing, nor does a cut.
@@ -319,8 +332,8 @@ async def damaged_packets(tb: BlockDecoderBench) -> None:
             tb.run_freely()
         for _ in range(min(100, DAMAGED - 100 * number)):
             crc = tb.rng.choice([None, True, True])
-            packet = mixed(tb.tables, tb.rng, crc=crc)
-            other = mixed(tb.tables, tb.rng, crc=crc)
+            packet = tb.mixed(crc=crc)
+            other = tb.mixed(crc=crc)
             data = damaged(packet, other, tb.rng)
             verdict = tb.send(data)
             seen[verdict] += 1
@@ -352,11 +365,14 @@ async def tables_change(tb: BlockDecoderBench) -> None:
         table = random_table(tb.rng.choice(useful), tb.rng)
         used = tb.loaded.get(table_id, tb.table)
         short = np.flatnonzero(used.lengths < 8)
-        symbols = np.array(tb.rng.choices(short.tolist(), k=900), np.uint8)
+        # More than the decoder holds, which keeps it busy while its output waits.
+        symbols = np.array(tb.rng.choices(short.tolist(), k=12000 if tb.word_bits else 900), np.uint8)
         tb.send_symbols(symbols, used, Policy(block=128, min_packet=0, crc=True))
         before = tb.input.transfers
         while tb.input.transfers == before:
             await ClockCycles(tb.dut.clk, 1)
+        if tb.word_bits:
+            tb.sink.pattern = iter(lambda: False, True)
         await tb.write(table)
         await tb.commit(table_id)
         tb.loaded[table_id] = dataclasses.replace(table, table_id=table_id)
@@ -369,6 +385,7 @@ async def tables_change(tb: BlockDecoderBench) -> None:
         await tb.write(random_table(table.scheme, tb.rng))
         assert int(tb.dut.table_busy.value) == 1
         await tb.commit((table_id + 1) % tb.ids)
+        tb.stall("bursts", "bursts")
         await tb.not_busy()
         await tb.drain()
 
@@ -420,7 +437,7 @@ async def commits_with_traffic(tb: BlockDecoderBench) -> None:
 async def reset_in_packet(tb: BlockDecoderBench) -> None:
     """A reset anywhere in a packet, good or bad, leaves nothing behind, nor the tables."""
     for cycles in range(1, 60, 2):
-        packet = mixed(tb.tables, tb.rng, blocks=6)
+        packet = tb.mixed(blocks=6)
         tb.send(damaged(packet, packet, tb.rng) if cycles % 4 == 1 else packet.data)
         tb.send(packet.data)
         if cycles % 3 == 0:
@@ -434,7 +451,7 @@ async def reset_in_packet(tb: BlockDecoderBench) -> None:
         assert tb.send(Header(True, False, 0, 9, 3).pack() + bytes(3)) == Error.UNKNOWN_TABLE
         await tb.drain()
         await tb.setup()
-        tb.send(mixed(tb.tables, tb.rng).data)
+        tb.send(tb.mixed().data)
         await tb.drain()
 
 
@@ -450,14 +467,26 @@ async def latency(tb: BlockDecoderBench) -> None:
         (packet,) = await tb.drain()
         coded = packet.cycles[0] - tb.input.packets[-1].cycles[0]
         tb.dut._log.info("latency: raw %d, coded %d cycles", raw, coded)
-        assert (raw, coded) == (RAW_LATENCY, CODED_LATENCY)
+        if not tb.word_bits:
+            assert (raw, coded) == (RAW_LATENCY, CODED_LATENCY)
+
+
+def _wide_cycles(tb: BlockDecoderBench, size: int, symbols: int, crc: bool, table: Table | None) -> float:
+    """At most this many cycles, on average, a block of ``size`` bytes takes a decoder with words."""
+    payload = size - (8 if crc else 4)
+    beats = size / tb.source.width + WIDE_OVERHEAD
+    words = -(-payload // (tb.word_bits // 8)) if table else 0
+    # Of codewords shorter than 4 bits there are more in a word than go into a beat.
+    parts = -(-symbols // (tb.word_bits // 4)) if table else 0
+    return max(beats, words, parts, WIDE_LEAST)
 
 
 @bench_test(BlockDecoderBench)
 async def rates(tb: BlockDecoderBench) -> None:
-    """Raw blocks 32 bytes, coded ones a symbol a cycle, and what a block takes beside that."""
-    count = 2048
-    for block, crc, table in itertools.product((32, 256, 2048), (False, True), (None, tb.table)):
+    """Raw blocks a beat, coded ones a symbol or a word a cycle, and what a block takes beside that."""
+    count = 2048 if not tb.word_bits else 16384
+    sizes = (32, 256, 2048) if not tb.word_bits else (32, 256, 4096)
+    for block, crc, table in itertools.product(sizes, (False, True), (None, tb.table)):
         symbols = stimulus.single(tb.table, count, tb.rng) if table else tb.skewed(count)
         blocks = [encode_block(symbols[i : i + block], table, 1, crc) for i in range(0, count, block)]
         for _ in range(3):
@@ -467,8 +496,17 @@ async def rates(tb: BlockDecoderBench) -> None:
         cycles = (received[2].cycles[-1] - received[0].cycles[-1]) / 2
         kind = f"{'coded' if table else 'raw'}, {'CRC' if crc else 'no CRC'}, blocks of {block}"
         tb.dut._log.info("%s: %.3f symbols a cycle", kind, count / cycles)
-        least, most = (count, CODED_OVERHEAD) if table else (count // 32, RAW_OVERHEAD)
-        assert cycles <= least + len(blocks) * most + PACKET_OVERHEAD, f"{kind}: {cycles} cycles"
+        if tb.word_bits:
+            limit = sum(_wide_cycles(tb, len(data), block, crc, table) for data in blocks)
+        elif table:
+            limit = count + len(blocks) * CODED_OVERHEAD
+        else:
+            limit = count // 32 + len(blocks) * RAW_OVERHEAD
+        assert cycles <= limit + PACKET_OVERHEAD, f"{kind}: {cycles} cycles"
+        if tb.word_bits and block == 4096 and table:
+            # Of the rate inside a block.
+            inside = sum(map(len, blocks)) / (tb.word_bits // 8)
+            assert cycles <= inside / 0.95 + PACKET_OVERHEAD, f"{kind}: {cycles} cycles"
 
 
 @bench_test(BlockDecoderBench)
@@ -495,7 +533,7 @@ async def events(tb: BlockDecoderBench) -> None:
         dut.cfg_dtype.value = dtype
         tb.stall("bursts", "bursts")
         for number in range(40):
-            packet = mixed(tb.tables, tb.rng)
+            packet = tb.mixed()
             data = damaged(packet, packet, tb.rng) if number % 2 else packet.data
             tb.send(data)
             result = decode_packet(data, tb.loaded)

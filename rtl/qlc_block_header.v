@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC block header: the fields of a block's 32 bits, and what is wrong with them. Logic only.
+ */
+module qlc_block_header #
+(
+    // Tables resident, 1..64
+    parameter TABLES = 4,
+    // Not to be set: width of a bank's number
+    parameter BANK_BITS = $clog2(TABLES + 1)
+)
+(
+    // First byte most significant
+    input  wire [31:0]                 header,
+
+    // Tables that are loaded, and their banks, by table id
+    input  wire [TABLES-1:0]           loaded,
+    input  wire [TABLES*BANK_BITS-1:0] banks,
+
+    output wire                        coded,
+    output wire                        has_crc,
+    output wire [12:0]                 symbols,
+    // One less than there are
+    output wire [11:0]                 payload_less_1,
+    output wire [BANK_BITS-1:0]        bank,
+    // 0, or 2 unknown-table, 6 raw-mismatch
+    output wire [2:0]                  error
+);
+
+localparam [2:0]
+    GOOD = 3'd0,
+    UNKNOWN_TABLE = 3'd2,
+    RAW_MISMATCH = 3'd6;
+
+wire [5:0] id = header[29:24];
+
+reg id_loaded;
+reg [BANK_BITS-1:0] id_bank;
+
+integer i;
+
+always @* begin
+    id_loaded = 1'b0;
+    id_bank = 0;
+
+    for (i = 0; i < TABLES; i = i + 1) begin
+        if (id == i[5:0]) begin
+            id_loaded = loaded[i];
+            id_bank = banks[i*BANK_BITS +: BANK_BITS];
+        end
+    end
+end
+
+wire raw_good = header[23:12] == header[11:0] && id == 0;
+
+assign coded = header[31];
+assign has_crc = header[30];
+assign symbols = {1'b0, header[23:12]} + 13'd1;
+assign payload_less_1 = header[11:0];
+assign bank = id_bank;
+assign error = coded ? (id_loaded ? GOOD : UNKNOWN_TABLE) : (raw_good ? GOOD : RAW_MISMATCH);
+
+endmodule
+
+`resetall

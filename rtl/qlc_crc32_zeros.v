@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * What BYTES zeros, if taken, make of a CRC-32's state (reflected): one fixed XOR matrix.
+ */
+module qlc_crc32_zeros #
+(
+    parameter BYTES = 1
+)
+(
+    input  wire [31:0] from,
+    input  wire        take,
+    output wire [31:0] to
+);
+
+localparam [31:0] POLYNOMIAL = 32'hedb88320;
+
+/*
+ * The state that is 1 in one bit only, BYTES zeros later
+ */
+function [31:0] passed(input [4:0] state_bit);
+    integer i;
+    begin
+        passed = 32'd1 << state_bit;
+
+        for (i = 0; i < 8*BYTES; i = i + 1) begin
+            passed = {1'b0, passed[31:1]} ^ (passed[0] ? POLYNOMIAL : 32'd0);
+        end
+    end
+endfunction
+
+/*
+ * Which bits of the state a bit of the next takes
+ */
+function [31:0] taken(input [4:0] state_bit);
+    integer i;
+    reg [31:0] one;
+    begin
+        for (i = 0; i < 32; i = i + 1) begin
+            one = passed(i[4:0]);
+            taken[i] = one[state_bit];
+        end
+    end
+endfunction
+
+genvar b;
+
+generate
+
+    for (b = 0; b < 32; b = b + 1) begin : state_bit
+        localparam [31:0] TAKEN = taken(b[4:0]);
+
+        assign to[b] = take ? ^(from & TAKEN) : from[b];
+    end
+
+endgenerate
+
+endmodule
+
+`resetall

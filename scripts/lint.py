@@ -22,6 +22,11 @@ RTL = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "rtl").glob("*.v"))
 TOPS: dict[str, list[dict[str, int]]] = {
     "qlc_encoder_core": [{}, *({"SYMBOLS": s} for s in (1, 2, 5, 16, 21, 31)), {"PREFIX_BITS": 1}],
     "qlc_decoder_core": [{}, *({"PREFIX_BITS": p} for p in (1, 2, 4)), {"DATA_BITS": 16}, {"DATA_BITS": 256}],
+    "qlc_decoder_wide": [
+        {},
+        *({"WORD_BITS": w, "PREFIX_BITS": p} for w, p in ((8, 1), (8, 3), (16, 2), (64, 4), (512, 3))),
+        {"WORD_BITS": 64, "BANKS": 5},
+    ],
     "qlc_encoder": [{}, {"BLOCK_SYMBOLS": 32, "TABLES": 1}, {"TABLES": 64, "PREFIX_BITS": 4}],
     "qlc_decoder": [{}, {"TABLES": 1, "PREFIX_BITS": 1}, {"TABLES": 64, "PREFIX_BITS": 4}],
     "qlc_histogram": [{}, {"SYMBOLS": 1, "COUNT_BITS": 4}],

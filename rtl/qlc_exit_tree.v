@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC exit tree: from the exit maps of single bytes to those of all bytes up to each.
+ *
+ * The exit map of two neighbours is the upper one's, looked up at the lower one's exits. A parallel
+ * prefix tree (Sklansky): both halves are trees, then the lower half as a whole goes before each
+ * byte of the upper half. A cycle a level.
+ */
+module qlc_exit_tree #
+(
+    // A power of two
+    parameter BYTES = 32,
+    parameter OFFSETS = 11
+)
+(
+    input  wire                         clk,
+
+    // Everything moves by one
+    input  wire                         advance,
+
+    // Exit offset by byte and its own entry offset
+    input  wire [4*OFFSETS*BYTES-1:0]   maps,
+    // Exit offset by byte and the first byte's entry offset, log2(BYTES) cycles later
+    output wire [4*OFFSETS*BYTES-1:0]   exits
+);
+
+localparam MAP_BITS = 4*OFFSETS;
+
+generate
+
+    if (BYTES == 1) begin : leaf
+        assign exits = maps;
+
+        wire unused = &{1'b0, clk, advance};
+    end else begin : node
+        localparam HALF = BYTES/2;
+
+        wire [MAP_BITS*HALF-1:0] lower;
+        wire [MAP_BITS*HALF-1:0] upper;
+
+        qlc_exit_tree #(
+            .BYTES(HALF),
+            .OFFSETS(OFFSETS)
+        )
+        lower_inst (
+            .clk(clk),
+            .advance(advance),
+            .maps(maps[MAP_BITS*HALF-1:0]),
+            .exits(lower)
+        );
+
+        qlc_exit_tree #(
+            .BYTES(HALF),
+            .OFFSETS(OFFSETS)
+        )
+        upper_inst (
+            .clk(clk),
+            .advance(advance),
+            .maps(maps[MAP_BITS*BYTES-1:MAP_BITS*HALF]),
+            .exits(upper)
+        );
+
+        wire [MAP_BITS-1:0] through = lower[MAP_BITS*(HALF-1) +: MAP_BITS];
+
+        reg [MAP_BITS*HALF-1:0] lower_reg;
+        reg [MAP_BITS*HALF-1:0] upper_reg;
+
+        assign exits = {upper_reg, lower_reg};
+
+        integer i;
+        integer k;
+
+        always @(posedge clk) begin
+            if (advance) begin
+                lower_reg <= lower;
+
+                for (i = 0; i < HALF; i = i + 1) begin
+                    for (k = 0; k < OFFSETS; k = k + 1) begin
+                        upper_reg[MAP_BITS*i + 4*k +: 4] <=
+                            upper[MAP_BITS*i + 4*through[4*k +: 4] +: 4];
+                    end
+                end
+            end
+        end
+    end
+
+endgenerate
+
+endmodule
+
+`resetall

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * QLC symbol lanes: beats of ranks in, beats of symbols out, all looked up side by side.
+ *
+ * Of several tables, the one in use is copied to where all lanes look it up. A beat of another
+ * table waits a cycle for that.
+ */
+module qlc_symbol_lanes #
+(
+    // Symbols of a beat
+    parameter LANES = 64,
+    // Tables resident
+    parameter BANKS = 1,
+    // What goes with a beat
+    parameter INFO_BITS = 1,
+    // Not to be set: width of a bank's number
+    parameter BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1
+)
+(
+    input  wire                 clk,
+    input  wire                 rst,
+
+    // Table write port: the symbol of a rank
+    input  wire                 table_we,
+    input  wire [BANK_BITS-1:0] table_bank,
+    input  wire [7:0]           table_rank,
+    input  wire [7:0]           table_symbol,
+
+    // Ranks, and the table that they are of
+    input  wire [8*LANES-1:0]   s_ranks,
+    input  wire [LANES-1:0]     s_keep,
+    input  wire [BANK_BITS-1:0] s_bank,
+    input  wire [INFO_BITS-1:0] s_info,
+    input  wire                 s_valid,
+    output wire                 s_ready,
+
+    // Symbols, unused ones 0
+    output wire [8*LANES-1:0]   m_symbols,
+    output wire [LANES-1:0]     m_keep,
+    output wire [INFO_BITS-1:0] m_info,
+    output wire                 m_valid,
+    input  wire                 m_ready
+);
+
+/*
+ * Tables
+ */
+wire [2047:0] symbols;
+// The beat's table is the one that is looked up
+wire here;
+wire change;
+
+wire [2048*BANKS-1:0] all_symbols;
+
+genvar k;
+genvar r;
+
+generate
+
+    for (k = 0; k < BANKS; k = k + 1) begin : bank
+        reg [2047:0] symbol_mem;
+
+        for (r = 0; r < 256; r = r + 1) begin : rank
+            always @(posedge clk) begin
+                if (table_we && (BANKS == 1 || table_bank == k) && table_rank == r) begin
+                    symbol_mem[8*r +: 8] <= table_symbol;
+                end
+            end
+        end
+
+        assign all_symbols[2048*k +: 2048] = symbol_mem;
+    end
+
+    if (BANKS > 1) begin : copy
+        reg [2047:0] symbols_reg;
+        reg [BANK_BITS-1:0] bank_reg;
+        reg here_reg;
+
+        assign symbols = symbols_reg;
+        assign here = here_reg && bank_reg == s_bank;
+
+        always @(posedge clk) begin
+            if (change) begin
+                symbols_reg <= all_symbols[2048*s_bank +: 2048];
+                bank_reg <= s_bank;
+                here_reg <= 1'b1;
+            end
+
+            if (rst || (table_we && table_bank == bank_reg)) begin
+                here_reg <= 1'b0;
+            end
+        end
+    end else begin : direct
+        assign symbols = all_symbols;
+        assign here = 1'b1;
+
+        wire unused = &{1'b0, change, table_bank, s_bank};
+    end
+
+endgenerate
+
+/*
+ * Ranks
+ */
+reg [8*LANES-1:0] rank_reg;
+reg [LANES-1:0] rank_keep_reg;
+reg [INFO_BITS-1:0] rank_info_reg;
+reg rank_valid_reg;
+
+wire rank_ready;
+wire rank_free = !rank_valid_reg || rank_ready;
+
+assign s_ready = rank_free && here;
+assign change = rank_free && s_valid && !here;
+
+always @(posedge clk) begin
+    if (rank_free) begin
+        rank_valid_reg <= s_valid && here;
+        rank_reg <= s_ranks;
+        rank_keep_reg <= s_keep;
+        rank_info_reg <= s_info;
+    end
+
+    if (rst) begin
+        rank_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Symbols
+ */
+reg [8*LANES-1:0] m_symbols_reg;
+reg [LANES-1:0] m_keep_reg;
+reg [INFO_BITS-1:0] m_info_reg;
+reg m_valid_reg;
+
+assign rank_ready = !m_valid_reg || m_ready;
+assign m_symbols = m_symbols_reg;
+assign m_keep = m_keep_reg;
+assign m_info = m_info_reg;
+assign m_valid = m_valid_reg;
+
+integer i;
+
+always @(posedge clk) begin
+    if (rank_ready) begin
+        m_valid_reg <= rank_valid_reg;
+        m_keep_reg <= rank_keep_reg;
+        m_info_reg <= rank_info_reg;
+
+        for (i = 0; i < LANES; i = i + 1) begin
+            m_symbols_reg[8*i +: 8] <= symbols[8*rank_reg[8*i +: 8] +: 8] & {8{rank_keep_reg[i]}};
+        end
+    end
+
+    if (rst) begin
+        m_valid_reg <= 1'b0;
+    end
+end
+
+endmodule
+
+`resetall

@@ -186,7 +186,8 @@ window_inst (
     .s_axis_tkeep(s_axis_tkeep),
     .s_axis_tvalid(s_axis_tvalid),
     .s_axis_tlast(s_axis_tlast),
-    .s_info({s_axis_tuser, s_axis_bank}),
+    // Not looked at where there is one bank, so it may be anything
+    .s_info({s_axis_tuser, BANKS > 1 ? s_axis_bank : {BANK_BITS{1'b0}}}),
     .m_data(window),
     .m_bytes(word_bytes),
     .m_first(word_first),

@@ -29,13 +29,23 @@ from qlc_tb.unknown import unknown
 from qlc_decoder_wide.payload import Payload, damaged, outcome
 from qlc_decoder_wide.schemes import wide_schemes
 
-# By word bits: cycles from the transfer of a packet's only word to that of its only beat, with an
-# empty decoder and a ready sink.
-LATENCY = {8: 4, 16: 4, 32: 4, 64: 4, 128: 4, 256: 4, 512: 4}
+# Cycles from the transfer of a packet's only word to that of its only beat, with an empty decoder and
+# a ready sink, beside those that depend on the configuration.
+LATENCY = 15
 # What the decoder can find wrong.
 CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 # Shortest codeword with which the output takes as many symbols as words can hold.
 RATE_BITS = 4
+
+
+def latency_of(word_bits: int, prefix_bits: int) -> int:
+    """Cycles from the transfer of a packet's only word to that of its only beat.
+
+    Two trees over the word's bytes, a cycle for each codeword of a byte, and at 8 bits a second word
+    in view.
+    """
+    levels = (word_bits // 8).bit_length() - 1
+    return LATENCY + 2 * levels + -(-8 // prefix_bits) + (word_bits == 8)
 
 
 @dataclass(frozen=True)
@@ -153,9 +163,12 @@ class WideBench(Bench):
         taken = self.input.packets[len(self.input.packets) - len(received) :]
         for packet, words in zip(received, taken, strict=True):
             assert packet.cycles[-1] > words.cycles[-1], "a verdict before the packet's end"
-            if packet.user == Error.GOOD:
-                beats = max(1, -(-len(packet.data) // self.lanes))
-                assert len(packet.cycles) == beats, f"{len(packet.cycles)} beats instead of {beats}"
+            full, tail = divmod(len(packet.data), self.lanes)
+            # Full beats may leave before it is known that nothing is behind them.
+            beats = {full + 1} if tail or not full else {full, full + 1}
+            if len(words.cycles) == 1 and packet.user == Error.GOOD:
+                beats = {max(1, -(-len(packet.data) // self.lanes))}
+            assert len(packet.cycles) in beats, f"{len(packet.cycles)} beats instead of {beats}"
         self.sent.clear()
         return received
 
@@ -358,25 +371,27 @@ async def reset_in_stall(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def latency(tb: WideBench) -> None:
     """Whatever is in a packet of one word, its beat leaves the same number of cycles later."""
-    expected = LATENCY[8 * tb.width]
+    expected = latency_of(8 * tb.width, tb.prefix_bits)
     seen: collections.Counter[int] = collections.Counter()
+    changed: collections.Counter[int] = collections.Counter()
     for table in tb.tables:
-        await tb.load(table)
-        for _ in range(6):
-            data = tb.rng.randbytes(tb.rng.randint(0, tb.width))
+        bank = tb.rng.randrange(tb.banks)
+        await tb.load(table, bank)
+        for number in range(8):
             symbols = stimulus.skewed(table, tb.rng.randint(1, tb.lanes), tb.rng)
-            good = Payload(encode(symbols, table), len(symbols))
-            if tb.rng.randrange(2) and len(good.data) <= tb.width:
-                tb.put(good, empty_last=False)
-            else:
-                # With codewords shorter than RATE_BITS a word holds more symbols than a beat.
-                tb.put(Payload(data, tb.rng.randint(0, tb.lanes)), empty_last=False)
+            payload = Payload(encode(symbols, table), len(symbols))
+            if tb.rng.randrange(2) or len(payload.data) > tb.width:
+                # No more symbols than a beat's, with codewords shorter than 4 bits too.
+                count = tb.rng.randint(0, tb.lanes)
+                payload = Payload(tb.rng.randbytes(tb.rng.randint(0, tb.width)), count)
+            tb.put(payload, bank, empty_last=False)
             (packet,) = await tb.drain()
-            # A packet that fails behind a full beat sends that first, its verdict with the last.
-            if len(packet.cycles) == 1:
-                seen[packet.cycles[0] - tb.input.packets[-1].cycles[0]] += 1
-    tb.dut._log.info("latency: %s", dict(seen))
+            cycles = packet.cycles[0] - tb.input.packets[-1].cycles[0]
+            (seen if number or tb.banks == 1 else changed)[cycles] += 1
+    tb.dut._log.info("latency: %s, after a change of bank %s", dict(seen), dict(changed))
     assert set(seen) == {expected}, f"latencies {dict(seen)}, expected {expected}"
+    # A beat of another bank than the one before, or of one that was written, waits a cycle.
+    assert set(changed) == ({expected + 1} if tb.banks > 1 else set()), f"behind a change: {dict(changed)}"
 
 
 @bench_test(WideBench)
@@ -387,6 +402,9 @@ async def word_every_cycle(tb: WideBench) -> None:
         if int(table.scheme.lengths.min()) < RATE_BITS:
             continue
         await tb.load(table)
+        # With more banks than one, what comes first behind a write waits a cycle.
+        tb.send(tb.skewed(1, 3))
+        await tb.drain()
         first = len(tb.input.packets)
         for kind in stimulus.KINDS.values():
             tb.send(kind(table, 300, tb.rng), empty_last=False)

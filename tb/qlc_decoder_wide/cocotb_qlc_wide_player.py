@@ -152,7 +152,8 @@ class Player:
                     f"{place}: {len(data)} symbols, verdict {user}, expected {len(expected)}, verdict "
                     f"{int(error)}; first difference at symbol {first}; payload {payload.data[:64].hex()}"
                 )
-            assert not (empty and data and error == Error.GOOD), f"{place}: an empty beat behind the last"
+            # Full beats may leave before it is known that nothing is behind them.
+            assert not empty or len(data) % self.symbols == 0, f"{place}: an empty beat behind a full one"
             self._collected += 1
         assert next(received, None) is None, "more packets came out than were played"
 

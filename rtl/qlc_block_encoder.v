@@ -97,14 +97,14 @@ localparam PACKED_BITS = 512;
 localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
 localparam BLOCK_BEATS = BLOCK_SYMBOLS/32;
 localparam BANK_BITS = $clog2(TABLES + 1);
-// Blocks from their last beat taken to their last beat read; twice the cycles that takes at least
-localparam BLOCK_SLOTS = 16;
+// Beats: two blocks, and no less than twice the cycles from a beat taken to the same beat read
+localparam RING_BEATS = 2*BLOCK_BEATS > 16 ? 2*BLOCK_BEATS : 16;
+localparam RING_BITS = $clog2(RING_BEATS + 1);
+// Blocks from their last beat taken to their last beat read: every beat behind a long one may be one
+localparam BLOCK_SLOTS = RING_BEATS;
 localparam BLOCK_SLOT_BITS = $clog2(BLOCK_SLOTS + 1);
 // Packets from first beat taken to last beat coded: those of the blocks, one before, one behind
 localparam PACKETS_BITS = $clog2(BLOCK_SLOTS + 3);
-// Beats: two blocks, and no less than the blocks above need
-localparam RING_BEATS = 2*BLOCK_BEATS > BLOCK_SLOTS ? 2*BLOCK_BEATS : BLOCK_SLOTS;
-localparam RING_BITS = $clog2(RING_BEATS + 1);
 // As many bytes as a block has: what codewords longer than 8 bits can put off within two blocks
 localparam SENDER_WORDS = BLOCK_SYMBOLS/64 > 4 ? BLOCK_SYMBOLS/64 : 4;
 // Cycles of policy and CRC, from the beat's register on

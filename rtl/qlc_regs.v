@@ -471,7 +471,8 @@ assign s_axil_rdata = rdata_reg;
 assign hist_addr = araddr_reg[7:0];
 
 wire read = fetched_reg && (!rvalid_reg || s_axil_rready);
-wire read_counter = araddr_reg[9:5] == ADDR_COUNTERS[9:5];
+// Counters 6 and 7 are not there
+wire read_counter = araddr_reg[9:5] == ADDR_COUNTERS[9:5] && araddr_reg[4:2] != 3'd3;
 wire read_samples = {araddr_reg[9:1], 1'b0} == ADDR_HIST_SAMPLES;
 wire read_loaded = {araddr_reg[9:1], 1'b0} == ADDR_TABLE_LOADED;
 
@@ -501,11 +502,7 @@ always @* begin
         read_data = HISTOGRAM ? hist_data : 32'd0;
         read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
     end else if (read_counter) begin
-        if (araddr_reg[4:1] == 4'd6 || araddr_reg[4:1] == 4'd7) begin
-            read_resp = RESP_DECERR;
-        end else begin
-            read_data = snapshot_word;
-        end
+        read_data = snapshot_word;
     end else begin
         case (araddr_reg)
             ADDR_ID: begin

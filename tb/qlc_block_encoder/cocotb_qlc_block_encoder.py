@@ -603,6 +603,20 @@ async def uneven_blocks(tb: BlockEncoderBench) -> None:
 
 
 @bench_test(BlockEncoderBench)
+async def short_behind_long(tb: BlockEncoderBench) -> None:
+    """Packets of a beat, some of them empty, behind a block: full rate, however many wait for it to leave."""
+    table = tb.loaded[0]
+    tb.configure(min_packet=0)
+    for _ in range(4):
+        tb.send(stimulus.single(table, tb.block, tb.rng))
+        for _ in range(tb.block // 32):
+            tb.send(stimulus.single(table, tb.rng.choice([0, 1, 32, 32]), tb.rng))
+    await tb.drain()
+    beats = tb.input_cycles()
+    assert spent(beats) == len(beats)
+
+
+@bench_test(BlockEncoderBench)
 async def raw_rate(tb: BlockEncoderBench) -> None:
     """Raw blocks only: the output bus is busy in every cycle once it has begun."""
     tb.configure(mode=MODE_RAW, crc=1)

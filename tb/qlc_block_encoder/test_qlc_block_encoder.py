@@ -33,6 +33,7 @@ TESTS = [
     "latency",
     "full_rate",
     "uneven_blocks",
+    "short_behind_long",
     "raw_rate",
     "random_packets",
 ]
@@ -44,6 +45,7 @@ SIZE_TESTS = [
     "never_grows",
     "full_rate",
     "uneven_blocks",
+    "short_behind_long",
     "random_packets",
 ]
 

@@ -240,9 +240,16 @@ async def unmapped_addresses(tb: RegsBench) -> None:
     before = {register.name: await tb.value(register) for register in tb.stored()}
     unmapped = tb.map.unmapped()
     assert unmapped
+    # A 64-bit register is half read
+    high = tb.rng.getrandbits(32) | 1
+    await FallingEdge(tb.dut.clk)
+    tb.dut.counter[0].count_reg.value = high << 32
+    counter = tb.map["packets"].address
+    await tb.master.read(counter)
     for address in unmapped:
         assert await tb.master.read(address) == (0, DECERR), hex(address)
         assert await tb.master.write(address, tb.rng.getrandbits(32)) == DECERR, hex(address)
+        assert await tb.master.read(counter + 4) == (high, OKAY), hex(address)
     for name, value in before.items():
         await tb.expect(name, value)
     await tb.expect("status", 0)

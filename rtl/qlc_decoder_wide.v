@@ -99,6 +99,7 @@ localparam BYTE_COUNT_BITS = $clog2(BYTE_SLOTS + 1);
 localparam SLOTS = (WORD_BITS + PREFIX_BITS - 1)/PREFIX_BITS;
 localparam SLOT_BITS = $clog2(SLOTS + 1);
 localparam CHUNK = 1 << SLOT_BITS;
+localparam BEATS = CHUNK/SYMBOLS;
 
 // Cycles of the exit maps and their tree; of the byte decoders; of the rank tree
 localparam LEVELS = $clog2(BYTES);
@@ -186,7 +187,8 @@ window_inst (
     .s_axis_tkeep(s_axis_tkeep),
     .s_axis_tvalid(s_axis_tvalid),
     .s_axis_tlast(s_axis_tlast),
-    .s_info({s_axis_tuser, s_axis_bank}),
+    // Not looked at where there is one bank, so it may be anything
+    .s_info({s_axis_tuser, BANKS > 1 ? s_axis_bank : {BANK_BITS{1'b0}}}),
     .m_data(window),
     .m_bytes(word_bytes),
     .m_first(word_first),
@@ -588,9 +590,10 @@ wire [BANK_BITS-1:0] chunk_bank;
 wire chunk_valid;
 wire chunk_ready;
 
+// While the beats of a full chunk leave, each word may add a chunk of one beat
 qlc_fifo #(
     .WIDTH(8*CHUNK + SLOT_BITS + 1 + 1 + 3 + BANK_BITS),
-    .DEPTH(2)
+    .DEPTH(2*BEATS)
 )
 chunk_inst (
     .clk(clk),
@@ -606,7 +609,6 @@ chunk_inst (
 /*
  * Beats of a chunk
  */
-localparam BEATS = CHUNK/SYMBOLS;
 localparam INDEX_BITS = $clog2(BEATS);
 
 reg [INDEX_BITS-1:0] index_reg;

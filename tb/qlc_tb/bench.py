@@ -37,12 +37,15 @@ class Bench:
     drained and checked.
     """
 
+    # For a DUT with more than a stream's signals on its input.
+    source_type: type[AxisSource] = AxisSource
+
     def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
         self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
         self.reset = Reset(dut.rst, dut.clk)
-        self.source = AxisSource(dut, "s_axis", dut.clk, self.rng)
+        self.source = self.source_type(dut, "s_axis", dut.clk, self.rng)
         self.sink = AxisSink(dut, "m_axis", dut.clk, self.rng)
         self.input = AxisMonitor(dut, "s_axis", dut.clk, self.reset)
         self.output = AxisOutputMonitor(dut, "m_axis", dut.clk, self.reset)

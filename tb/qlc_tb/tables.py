@@ -61,7 +61,10 @@ def decoder_words(table: Table) -> list[tuple[int, int]]:
 
 
 class TableWriter:
-    """Writes words to a port ``<prefix>_we``, ``<prefix>_addr``, ``<prefix>_data``."""
+    """Writes words to a port ``<prefix>_we``, ``<prefix>_addr``, ``<prefix>_data``.
+
+    Also drives ``<prefix>_bank`` where there is one.
+    """
 
     def __init__(self, dut: Dut, rng: random.Random, prefix: str = "table") -> None:
         """Drives the port idle."""
@@ -69,17 +72,20 @@ class TableWriter:
         self._we = getattr(dut, f"{prefix}_we")
         self._addr = getattr(dut, f"{prefix}_addr")
         self._data = getattr(dut, f"{prefix}_data")
+        self._bank = getattr(dut, f"{prefix}_bank", None)
         self._rng = rng
         self._go_idle()
 
-    async def write(self, words: Iterable[tuple[int, int]]) -> None:
-        """Writes a word a cycle."""
+    async def write(self, words: Iterable[tuple[int, int]], bank: int | None = None) -> None:
+        """Writes a word a cycle; None for the bank of a DUT that has only one."""
         fault = int(os.environ.get(PLANT_FAULT) == "1")
         await self._edge
         for address, data in words:
             self._we.value = 1
             self._addr.value = address
             self._data.value = data ^ fault
+            if bank is not None:
+                self._bank.value = bank
             fault = 0
             await self._edge
         self._go_idle()
@@ -88,3 +94,5 @@ class TableWriter:
         self._we.value = 0
         self._addr.value = unknown(len(self._addr), self._rng)
         self._data.value = unknown(len(self._data), self._rng)
+        if self._bank is not None:
+            self._bank.value = unknown(len(self._bank), self._rng)

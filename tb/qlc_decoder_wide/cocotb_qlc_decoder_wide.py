@@ -1,0 +1,580 @@
+"""Tests of the wide decoder against the golden model."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import itertools
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from cocotb.triggers import ClockCycles
+from qlc.errors import Error
+from qlc.reference import encode
+from qlc.scheme import Scheme
+from qlc.table import Table
+from qlc.table_files import read_table
+from qlc_tb import stimulus
+from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
+from qlc_tb.packet import Beat, Expected, Packet, Received, dense
+from qlc_tb.pattern import PATTERNS
+from qlc_tb.source import AxisSource
+from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import TableWriter, decoder_words, random_table
+from qlc_tb.unknown import unknown
+
+from qlc_decoder_wide.payload import Payload, damaged, outcome
+from qlc_decoder_wide.schemes import wide_schemes
+
+# Cycles from the transfer of a packet's only word to that of its only beat, with an empty decoder and
+# a ready sink, beside those that depend on the configuration.
+LATENCY = 15
+# What the decoder can find wrong.
+CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+# Shortest codeword with which the output takes as many symbols as words can hold.
+RATE_BITS = 4
+
+
+def latency_of(word_bits: int, prefix_bits: int) -> int:
+    """Cycles from the transfer of a packet's only word to that of its only beat.
+
+    Two trees over the word's bytes, a cycle for each codeword of a byte, and at 8 bits a second word
+    in view.
+    """
+    levels = (word_bits // 8).bit_length() - 1
+    return LATENCY + 2 * levels + -(-8 // prefix_bits) + (word_bits == 8)
+
+
+@dataclass(frozen=True)
+class BankPacket(Packet):
+    """A packet and the bank its first beat names."""
+
+    bank: int = 0
+
+
+class BankSource(AxisSource):
+    """Drives ``s_axis_bank`` in a packet's first beat, unknown in all others and while idle."""
+
+    _next_bank: int | None = None
+
+    async def _driver_send(self, packet: BankPacket, sync: bool = True) -> None:
+        self._next_bank = packet.bank
+        await super()._driver_send(packet, sync)
+
+    def _offer(self, beat: Beat, last: bool) -> None:
+        super()._offer(beat, last)
+        self._drive_bank(self._next_bank)
+        self._next_bank = None
+
+    def _go_idle(self) -> None:
+        super()._go_idle()
+        self._drive_bank(None)
+
+    def _drive_bank(self, bank: int | None) -> None:
+        signal = self.entity.s_axis_bank
+        # Not looked at where there is one bank.
+        known = bank is not None and self.banks > 1
+        signal.value = bank if known else unknown(len(signal), self._rng)
+
+    @property
+    def banks(self) -> int:
+        """The DUT's banks."""
+        return int(self.entity.BANKS.value)
+
+
+class WideBench(Bench):
+    """The wide decoder with a table in each bank."""
+
+    source_type = BankSource
+
+    def __init__(self, dut: Dut) -> None:
+        """Reads the decoder's parameters."""
+        super().__init__(dut)
+        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.banks = int(dut.BANKS.value)
+        self.most = (1 << int(dut.COUNT_BITS.value)) - 1
+        self.width = self.source.width
+        self.lanes = len(dut.m_axis_tkeep)
+        self.tables = [random_table(scheme, self.rng) for scheme in wide_schemes(self.prefix_bits, self.rng)]
+        # By bank.
+        self.loaded: list[Table] = []
+        # Packets sent since the last drain: bank, words.
+        self.sent: list[tuple[int, int]] = []
+        self._writer = TableWriter(dut, self.rng)
+
+    @property
+    def table(self) -> Table:
+        """Bank 0's table."""
+        return self.loaded[0]
+
+    async def setup(self) -> None:
+        """Loads all banks, unless the decoder has its table from files."""
+        if path := os.environ.get("QLC_TABLE"):
+            self.loaded = [read_table(Path(path))]
+            return
+        self.loaded = [self.tables[bank % len(self.tables)] for bank in range(self.banks)]
+        for bank, table in enumerate(self.loaded):
+            await self.load(table, bank)
+
+    async def load(self, table: Table, bank: int = 0) -> None:
+        """Loads a table; allowed while no packet of this bank is inside the decoder."""
+        self.loaded[bank] = table
+        await self._writer.write(decoder_words(table), bank if self.banks > 1 else None)
+
+    def send(self, symbols: Symbols, bank: int = 0, *, empty_last: bool | None = None) -> None:
+        """Sends symbols, encoded, and expects them."""
+        self.put(Payload(encode(symbols, self.loaded[bank]), len(symbols)), bank, empty_last=empty_last)
+
+    def put(self, payload: Payload, bank: int = 0, *, empty_last: bool | None = None) -> None:
+        """Sends any payload and expects the golden model's verdict.
+
+        ``empty_last``: an empty beat behind a last one that is full; None for now and then.
+        """
+        beats = dense(payload.data, self.width)
+        if payload.data and len(payload.data) % self.width == 0:
+            if empty_last is None:
+                empty_last = self.rng.randrange(3) == 0
+            if empty_last:
+                beats.append(Beat(bytes(self.width), 0))
+        self.source.put(BankPacket(beats, user=payload.count, bank=bank))
+        symbols, error = outcome(payload, self.loaded[bank])
+        self.scoreboard.expect(Expected(symbols.tobytes(), int(error)))
+        self.sent.append((bank, len(beats)))
+
+    def skewed(self, low: int, high: int, bank: int = 0) -> Symbols:
+        """A random number of symbols, frequent ones often."""
+        return stimulus.skewed(self.loaded[bank], self.rng.randint(low, high), self.rng)
+
+    def damage(self, symbols: Symbols, bank: int = 0) -> Payload:
+        """Symbols encoded, with something wrong, perhaps."""
+        payload = damaged(Payload(encode(symbols, self.loaded[bank]), len(symbols)), self.width, self.rng)
+        return Payload(payload.data, min(payload.count, self.most))
+
+    def waiting(self, bank: int) -> int:
+        """Packets of a bank that have been sent and have not come out."""
+        return sum(b == bank for b, _ in self.sent[len(self.sent) - len(self.scoreboard.pending) :])
+
+    async def drain(self) -> list[Received]:
+        """As any bench, and checks when the last beats came and how many."""
+        received = await super().drain()
+        taken = self.input.packets[len(self.input.packets) - len(received) :]
+        for packet, words in zip(received, taken, strict=True):
+            assert packet.cycles[-1] > words.cycles[-1], "a verdict before the packet's end"
+            full, tail = divmod(len(packet.data), self.lanes)
+            # Full beats may leave before it is known that nothing is behind them.
+            beats = {full + 1} if tail or not full else {full, full + 1}
+            if len(words.cycles) == 1 and packet.user == Error.GOOD:
+                beats = {max(1, -(-len(packet.data) // self.lanes))}
+            assert len(packet.cycles) in beats, f"{len(packet.cycles)} beats instead of {beats}"
+        self.sent.clear()
+        return received
+
+    async def restart(self) -> None:
+        """As any bench."""
+        await super().restart()
+        self.sent.clear()
+
+    async def drain_errors(self) -> set[Error]:
+        """Drains; gives the errors that were expected, and so received."""
+        errors = {Error(packet.user) for packet in self.scoreboard.pending}
+        await self.drain()
+        return errors
+
+    def stall_at_random(self) -> None:
+        """A pattern for the input, one for the output."""
+        self.stall(self.rng.choice([*PATTERNS]), self.rng.choice(["always", "always", "bursts", "scattered"]))
+
+
+@bench_test(WideBench)
+async def every_length(tb: WideBench) -> None:
+    """Packets of 1 to 130 symbols, then longer ones; every tail length occurs."""
+    for length in range(1, 131):
+        tb.send(tb.skewed(length, length))
+    for length in (tb.lanes - 1, tb.lanes, tb.lanes + 1, 2 * tb.lanes, 5 * tb.lanes, 5 * tb.lanes + 1):
+        tb.send(tb.skewed(length, length))
+    for tail in range(tb.width):
+        with contextlib.suppress(ValueError):
+            tb.send(stimulus.of_bits(tb.table, 8 * (tail + tb.width), tb.rng))
+    await tb.drain()
+
+
+@bench_test(WideBench)
+async def word_edges(tb: WideBench) -> None:
+    """Packets that end within two bytes of the end of a word, with and without an empty beat behind."""
+    for words in (1, 2, 3):
+        for bits in range(8 * words * tb.width - 17, 8 * words * tb.width + 18):
+            for empty_last in (False, True):
+                with contextlib.suppress(ValueError):
+                    tb.send(stimulus.of_bits(tb.table, bits, tb.rng), empty_last=empty_last)
+    await tb.drain()
+
+
+@bench_test(WideBench)
+async def data_kinds(tb: WideBench) -> None:
+    """One symbol only, all 256, the rarest only, uniform, skewed."""
+    for kind in stimulus.KINDS.values():
+        for count in (37, 256):
+            tb.send(kind(tb.table, count, tb.rng))
+    await tb.drain()
+
+
+@bench_test(WideBench)
+async def code_lengths(tb: WideBench) -> None:
+    """Symbols of each codeword length only, and most often, in all schemes."""
+    for table in tb.tables:
+        await tb.load(table)
+        by_length = [np.flatnonzero(table.lengths == n).tolist() for n in table.scheme.distinct_lengths]
+        for own in by_length:
+            tb.send(np.array(tb.rng.choices(own, k=tb.rng.randint(1, 130)), dtype=np.uint8))
+            mixed = [tb.rng.choice(own if tb.rng.random() < 0.8 else tb.rng.choice(by_length)) for _ in range(60)]
+            tb.send(np.array(mixed, dtype=np.uint8))
+        await tb.drain()
+
+
+@bench_test(WideBench)
+async def real_tensors(tb: WideBench) -> None:
+    """Slices of captured tensors, random bytes where there are none."""
+    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
+    for symbols in tb.rng.sample(slices, min(6, len(slices))):
+        start = tb.rng.randrange(max(1, len(symbols) - 400))
+        tb.send(symbols[start : start + 400])
+    await tb.drain()
+
+
+@bench_test(WideBench)
+async def stalls(tb: WideBench) -> None:
+    """Every idle pattern with every backpressure pattern, bad packets among the good ones."""
+    for source in PATTERNS:
+        for sink in PATTERNS:
+            tb.stall(source, sink)
+            for number in range(6):
+                symbols = tb.skewed(1, tb.rng.choice([12, 3 * tb.lanes]))
+                if number % 2:
+                    tb.put(tb.damage(symbols))
+                else:
+                    tb.send(symbols)
+            await tb.drain()
+
+
+@bench_test(WideBench)
+async def every_scheme(tb: WideBench) -> None:
+    """The table is loaded anew between packets: presets, extreme and random schemes."""
+    tb.stall("bursts", "bursts")
+    for table in tb.tables:
+        await tb.load(table)
+        tb.send(stimulus.all_symbols(table, 256, tb.rng))
+        for _ in range(4):
+            tb.send(tb.skewed(1, 60))
+            tb.put(Payload(tb.rng.randbytes(tb.rng.randint(1, 40)), tb.rng.randint(1, 40)))
+        await tb.drain()
+
+
+@bench_test(WideBench)
+async def reload_same_payload(tb: WideBench) -> None:
+    """The same payload under two tables; a table may be loaded as soon as the decoder is empty."""
+    payload = Payload(encode(tb.skewed(60, 60), tb.table), 20)
+    for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
+        await tb.load(table)
+        tb.put(payload)
+        await tb.empty()
+
+
+@bench_test(WideBench)
+async def banks(tb: WideBench) -> None:
+    """Another table with every packet, while banks that no packet uses are rewritten."""
+    rng = tb.rng
+    switches = 0
+    busy_writes = 0
+    for _ in range(14):
+        tb.stall_at_random()
+        written = rng.randrange(tb.banks)
+        others = [bank for bank in range(tb.banks) if bank != written]
+        for number in range(30):
+            # Those sent last leave alone the bank that is to be written; others of it are still inside.
+            bank = rng.choice(others) if others and number >= 20 else rng.randrange(tb.banks)
+            switches += bool(tb.sent) and tb.sent[-1][0] != bank
+            symbols = tb.skewed(1, rng.choice([6, 40, 2 * tb.lanes]), bank)
+            tb.put(tb.damage(symbols, bank), bank) if rng.randrange(3) == 0 else tb.send(symbols, bank)
+        while tb.waiting(written):
+            await ClockCycles(tb.dut.clk, 1)
+        before = tb.output.transfers
+        await tb.load(rng.choice(tb.tables), written)
+        busy_writes += tb.output.transfers > before
+        # It is used at once, with packets of others still under way.
+        for _ in range(3):
+            tb.send(tb.skewed(1, 40, written), written)
+        if rng.randrange(3) == 0:
+            await tb.drain()
+    await tb.drain()
+    assert tb.banks == 1 or switches > 100, f"{switches} changes of bank"
+    assert tb.banks == 1 or busy_writes > 3, f"{busy_writes} tables written while packets came out"
+
+
+@bench_test(WideBench)
+async def last_beats(tb: WideBench) -> None:
+    """Last beats of every number of bytes, empty ones, and packets of an empty beat only."""
+    tb.stall("bursts", "bursts")
+    for _ in range(2):
+        for size in {0, 1, 2, 3, tb.width - 1, tb.width} | set(tb.rng.sample(range(tb.width), min(tb.width, 8))):
+            for words in (0, 1, 2):
+                data = tb.rng.randbytes(words * tb.width + size)
+                for count in (0, 1, tb.rng.randint(1, 2 * len(data) + 2)):
+                    tb.put(Payload(data, count))
+            if size:
+                with contextlib.suppress(ValueError):
+                    tb.send(stimulus.of_bits(tb.table, 8 * (size + tb.width), tb.rng), empty_last=True)
+        await tb.drain()
+        tb.run_freely()
+        for _ in range(10):
+            tb.put(Payload(b"", 0))
+        for _ in range(5):
+            tb.put(Payload(b"", 0))
+            tb.send(tb.skewed(1, 3))
+            tb.put(Payload(b"", tb.rng.randint(1, tb.most)))
+            tb.put(Payload(b"\0", 0))
+        await tb.drain()
+
+
+@bench_test(WideBench)
+async def reset_in_packet(tb: WideBench) -> None:
+    """A reset anywhere in a packet, good or bad, leaves nothing behind; the table stays."""
+    for cycles in range(1, 24):
+        symbols = stimulus.uniform(tb.table, 20 * tb.width, tb.rng)
+        data = encode(symbols, tb.table)
+        if cycles % 2:
+            # Dropping the rest of a bad packet when the reset comes.
+            data = data[:2] + tb.rng.randbytes(len(data))
+        tb.put(Payload(data, 3 if cycles % 4 == 1 else min(tb.most, len(symbols))))
+        await ClockCycles(tb.dut.clk, cycles)
+        await tb.restart()
+        tb.send(tb.skewed(1, 40))
+        await tb.drain()
+
+
+@bench_test(WideBench)
+async def reset_in_stall(tb: WideBench) -> None:
+    """A reset with the decoder full and the output stalled leaves nothing behind."""
+    for _ in range(15):
+        tb.sink.pattern = iter(lambda: False, True)
+        for _ in range(6):
+            tb.send(stimulus.rarest(tb.table, 6 * tb.width + 20, tb.rng))
+        await tb.fill()
+        await tb.restart()
+        tb.run_freely()
+        tb.send(tb.skewed(1, 40))
+        await tb.drain()
+
+
+@bench_test(WideBench)
+async def latency(tb: WideBench) -> None:
+    """Whatever is in a packet of one word, its beat leaves the same number of cycles later."""
+    expected = latency_of(8 * tb.width, tb.prefix_bits)
+    seen: collections.Counter[int] = collections.Counter()
+    changed: collections.Counter[int] = collections.Counter()
+    for table in tb.tables:
+        bank = tb.rng.randrange(tb.banks)
+        await tb.load(table, bank)
+        for number in range(8):
+            symbols = stimulus.skewed(table, tb.rng.randint(1, tb.lanes), tb.rng)
+            payload = Payload(encode(symbols, table), len(symbols))
+            if tb.rng.randrange(2) or len(payload.data) > tb.width:
+                # No more symbols than a beat's, with codewords shorter than 4 bits too.
+                count = tb.rng.randint(0, tb.lanes)
+                payload = Payload(tb.rng.randbytes(tb.rng.randint(0, tb.width)), count)
+            tb.put(payload, bank, empty_last=False)
+            (packet,) = await tb.drain()
+            cycles = packet.cycles[0] - tb.input.packets[-1].cycles[0]
+            (seen if number or tb.banks == 1 else changed)[cycles] += 1
+    tb.dut._log.info("latency: %s, after a change of bank %s", dict(seen), dict(changed))
+    assert set(seen) == {expected}, f"latencies {dict(seen)}, expected {expected}"
+    # A beat of another bank than the one before, or of one that was written, waits a cycle.
+    assert set(changed) == ({expected + 1} if tb.banks > 1 else set()), f"behind a change: {dict(changed)}"
+
+
+@bench_test(WideBench)
+async def word_every_cycle(tb: WideBench) -> None:
+    """A word is taken in every cycle, across packets, where codewords have 4 bits or more."""
+    played = 0
+    for table in tb.tables:
+        if int(table.scheme.lengths.min()) < RATE_BITS:
+            continue
+        await tb.load(table)
+        # With more banks than one, what comes first behind a write waits a cycle.
+        tb.send(tb.skewed(1, 3))
+        await tb.drain()
+        first = len(tb.input.packets)
+        for kind in stimulus.KINDS.values():
+            tb.send(kind(table, 300, tb.rng), empty_last=False)
+        for number in range(80):
+            if number % 4 == 3:
+                tb.put(tb.damage(tb.skewed(1, 60)))
+            elif number % 4 == 2:
+                # Nothing but the shortest: as many symbols in a word as can be.
+                shortest = np.flatnonzero(table.lengths == table.lengths.min()).tolist()
+                tb.send(np.array(tb.rng.choices(shortest, k=tb.rng.randint(1, 5 * tb.lanes)), dtype=np.uint8))
+            else:
+                tb.send(tb.skewed(1, 40))
+        await tb.drain()
+        cycles = [cycle for packet in tb.input.packets[first:] for cycle in packet.cycles]
+        lost = [b for a, b in itertools.pairwise(cycles) if b != a + 1]
+        assert not lost, f"{table.scheme}: {len(lost)} of {len(cycles)} words waited, the first in cycle {lost[0]}"
+        played += 1
+    assert played, "no scheme whose codewords have 4 bits or more"
+
+
+@bench_test(WideBench)
+async def illegal_codewords(tb: WideBench) -> None:
+    """Every area's first and last illegal codeword at many places of a word, and in front of a cut."""
+    found = 0
+    for table in tb.tables:
+        await tb.load(table)
+        scheme = table.scheme
+        for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True)):
+            for offset in sorted({size, (1 << extra) - 1}):
+                if not size <= offset < 1 << extra:
+                    continue
+                found += 1
+                codeword = format(area << extra | offset, f"0{scheme.prefix_bits + extra}b")
+                for before in (0, 1, tb.rng.randint(2, 2 * tb.lanes)):
+                    for behind in (0, tb.rng.choice([1, 30])):
+                        bits = _codewords(tb, before) + codeword + _codewords(tb, behind)
+                        data = _pack(bits)
+                        tb.put(Payload(data, before + 1 + behind))
+                        tb.put(Payload(data, before + 1))
+                        tb.put(Payload(data[:-1], before + 1 + behind))
+                        tb.send(tb.skewed(1, 5))
+        await tb.drain()
+    assert found, "no scheme has an illegal codeword"
+
+
+def _codewords(tb: WideBench, count: int) -> str:
+    symbols = tb.skewed(count, count)
+    words = zip(tb.table.codewords[symbols], tb.table.lengths[symbols], strict=True)
+    return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
+
+
+def _pack(bits: str) -> bytes:
+    bits += "0" * (-len(bits) % 8)
+    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
+
+
+@bench_test(WideBench)
+async def cut_codewords(tb: WideBench) -> None:
+    """A packet that ends inside a codeword, after each of its bits; then a good packet."""
+    cuts: set[tuple[int, int]] = set()
+    wanted = {(int(n), k) for n in np.unique(tb.table.lengths) for k in range(int(n))}
+    for _ in range(2000):
+        if cuts == wanted:
+            break
+        symbols = stimulus.uniform(tb.table, 3, tb.rng) if tb.rng.random() < 0.5 else tb.skewed(1, 8)
+        data = encode(symbols, tb.table)
+        kept = tb.rng.randrange(len(data))
+        ends = np.cumsum(tb.table.lengths[symbols])
+        index = int(np.searchsorted(ends, 8 * kept, side="right"))
+        begin = int(ends[index - 1]) if index else 0
+        cut = (int(ends[index]) - begin, 8 * kept - begin)
+        if cut not in cuts:
+            cuts.add(cut)
+            tb.put(Payload(data[:kept], len(symbols)))
+            tb.send(tb.skewed(1, 3))
+    assert cuts == wanted, f"cuts (length, bits kept) missing: {wanted - cuts}"
+    assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH}
+
+
+@bench_test(WideBench)
+async def wrong_counts(tb: WideBench) -> None:
+    """A count that is 0, too low or too high, with and without payload."""
+    for _ in range(3):
+        for symbols in (tb.skewed(1, 1), tb.skewed(2, 3), tb.skewed(20, 60), tb.skewed(tb.lanes, 4 * tb.lanes)):
+            data = encode(symbols, tb.table)
+            for count in {0, 1, len(symbols) - 1, len(symbols) + 1, 2 * len(symbols), tb.lanes, tb.most}:
+                tb.put(Payload(data, min(count, tb.most)))
+            tb.put(Payload(b"", min(len(symbols), tb.most)))
+            tb.send(tb.skewed(1, 4))
+        tb.put(Payload(b"", 0))
+        tb.put(Payload(bytes(3 * tb.width), 0))
+        tb.send(tb.skewed(1, 4))
+    await tb.drain()
+
+
+@bench_test(WideBench)
+async def padding_bits(tb: WideBench) -> None:
+    """Each length as the last codeword's, each number of padding bits behind it, each of them set in turn.
+
+    Zero bytes too many behind all of them, too.
+    """
+    # The first scheme of a bench's prefix bits has codewords of odd lengths.
+    lengths = np.unique(tb.table.lengths).tolist()
+    assert any(length % 2 for length in lengths), "not every number of padding bits can occur"
+    for length in lengths:
+        for padding in range(8):
+            symbols = _ending(tb, length, padding)
+            data = encode(symbols, tb.table)
+            for bit in range(padding):
+                tb.put(Payload(data[:-1] + bytes([data[-1] | 1 << bit]), len(symbols)))
+            tb.put(Payload(data + b"\0", len(symbols)))
+            tb.put(Payload(data + bytes(2 * tb.width), len(symbols)))
+            tb.send(symbols)
+    assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+
+
+def _ending(tb: WideBench, length: int, padding: int) -> Symbols:
+    """A short packet whose last codeword has a length, with a number of padding bits behind it."""
+    # Seven codewords of an odd length at most, so fewer than 8 * 12 bits, reach every number.
+    for bits in range(-(length + padding) % 8, 8 * 12, 8):
+        with contextlib.suppress(ValueError):
+            before = stimulus.of_bits(tb.table, bits, tb.rng)
+            break
+    else:
+        raise ValueError(f"no packet ends with {length} bits and {padding} padding bits")
+    last = tb.rng.choice(np.flatnonzero(tb.table.lengths == length).tolist())
+    return np.append(before, np.uint8(last))
+
+
+@bench_test(WideBench)
+async def random_damage(tb: WideBench) -> None:
+    """Random damage and random bytes: symbols so far and error as the golden model, no hang."""
+    seen: collections.Counter[int] = collections.Counter()
+    for _ in range(20):
+        tb.stall_at_random()
+        bank = tb.rng.randrange(tb.banks)
+        await tb.load(tb.rng.choice(tb.tables), bank)
+        for _ in range(40):
+            symbols = tb.skewed(1, tb.rng.choice([8, 24, 130]), bank)
+            tb.put(tb.damage(symbols, bank), bank)
+        seen.update(packet.user for packet in tb.scoreboard.pending)
+        await tb.drain()
+        tb.send(tb.skewed(1, 10, bank), bank)
+        await tb.drain()
+    assert set(seen) == CORE_ERRORS, f"packets by error: {seen}"
+
+
+@bench_test(WideBench)
+async def random_packets(tb: WideBench) -> None:
+    """Good packets, all else at random."""
+    for _ in range(6):
+        bank = tb.rng.randrange(tb.banks)
+        await tb.load(tb.rng.choice(tb.tables), bank)
+        for _ in range(2):
+            tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
+            for _ in range(8):
+                kind = tb.rng.choice([*stimulus.KINDS.values()])
+                tb.send(kind(tb.loaded[bank], tb.rng.randint(1, 130), tb.rng), bank)
+            await tb.drain()
+
+
+@bench_test(WideBench)
+async def long_packet(tb: WideBench) -> None:
+    """As many symbols as can be counted, and one less than a power of two words."""
+    for text in {1: ["1:0,8"], 4: ["4:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,8"]}.get(tb.prefix_bits, []):
+        await tb.load(random_table(Scheme.parse(text), tb.rng))
+        tb.send(tb.skewed(tb.most, tb.most))
+        await tb.drain()
+    await tb.load(tb.tables[0])
+    tb.send(tb.skewed(tb.most, tb.most))
+    tb.send(stimulus.single(tb.table, tb.most, tb.rng))
+    tb.send(tb.skewed(1, 40))
+    await tb.drain()

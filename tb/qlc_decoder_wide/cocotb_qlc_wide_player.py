@@ -1,0 +1,308 @@
+"""Many packets through the wide decoder, played and collected in HDL, scored against the golden model."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import cocotb
+import numpy as np
+from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
+from qlc.errors import Error
+from qlc.histogram import count_symbols
+from qlc.reference import encode
+from qlc.scheme import Scheme
+from qlc.table import Table, calibrate
+from qlc_tb import stimulus
+from qlc_tb.dut import Dut
+from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import PLANT_FAULT, decoder_words, random_table
+
+from qlc_decoder_wide.payload import Outcome, Payload, damaged, outcome
+from qlc_decoder_wide.schemes import wide_schemes
+from qlc_decoder_wide.words import coverage, every_word, reachable
+
+PERIOD_NS = 2
+# Symbols that COUNT_BITS count.
+MOST = 8191
+
+
+class Sent(NamedTuple):
+    """A packet to play, and its bank."""
+
+    payload: Payload
+    bank: int = 0
+
+
+class Played(NamedTuple):
+    """Input beats of some packets, cycles in which one of them waited, and what the golden model gave."""
+
+    beats: int
+    stalls: int
+    outcomes: list[Outcome]
+
+
+class Player:
+    """The harness, once ``reset``."""
+
+    def __init__(self, dut: Dut) -> None:
+        """Begins with all inputs idle."""
+        self.dut = dut
+        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        self.verdicts: Counter[Error] = Counter()
+        seed = os.environ["COCOTB_RANDOM_SEED"]
+        dut._log.info("seed %s", seed)
+        if place := os.environ.get("PYTEST_CURRENT_TEST"):
+            dut._log.info('to run again: pytest "%s" --seed %s', place.rpartition(" ")[0], seed)
+
+    async def reset(self) -> None:
+        """Resets the decoder and the harness, and reads what they were built for."""
+        dut = self.dut
+        dut.rst.value = 1
+        dut.start.value = 0
+        dut.idle.value = 0
+        dut.stall.value = 0
+        await Timer(10 * PERIOD_NS, "ns")
+        dut.rst.value = 0
+        await Timer(PERIOD_NS, "ns")
+        self.prefix_bits = int(dut.prefix_bits.value)
+        self.word_bits = int(dut.word_bits.value)
+        self.width = self.word_bits // 8
+        self.symbols = self.word_bits // 4
+        self.banks = int(dut.banks.value)
+
+    async def play(
+        self, tables: Sequence[Table], sent: Sequence[Sent], *, idle: int = 0, stall: int = 0
+    ) -> Played:
+        """Loads a table a bank, plays packets and compares all that comes out.
+
+        ``idle``, ``stall``: cycles of 256 without a beat offered, without an output beat taken.
+        """
+        dut = self.dut
+        loaded = self._write_tables(tables)
+        beats = self._write_beats(sent)
+        dut.tables.value = loaded
+        dut.beats.value = beats
+        dut.packets.value = len(sent)
+        dut.idle.value = idle
+        dut.stall.value = stall
+        dut.seed.value = self.rng.getrandbits(32)
+        dut.start.value = 1
+        limit = 10_000 + 600 * (beats + sum(p.payload.count // self.symbols + 1 for p in sent))
+        try:
+            await with_timeout(RisingEdge(dut.done), limit * PERIOD_NS, "ns")
+        except SimTimeoutError:
+            raise AssertionError(f"no end within {limit} cycles") from None
+        await Timer(PERIOD_NS, "ns")
+        outcomes = [outcome(payload, tables[bank]) for payload, bank in sent]
+        self._compare(sent, outcomes)
+        assert not int(dut.hang.value), f"hang after {self._collected} of {len(sent)} packets"
+        assert not int(dut.unstable.value), "a stream changed in a stall, or is X"
+        dut.start.value = 0
+        while int(dut.done.value):
+            await Timer(PERIOD_NS, "ns")
+        return Played(beats, int(dut.stalls.value), outcomes)
+
+    def _write_tables(self, tables: Sequence[Table]) -> int:
+        lines = [
+            f"{bank:x} {address:x} {data:x}\n"
+            for bank, table in enumerate(tables)
+            for address, data in decoder_words(table)
+        ]
+        if os.environ.get(PLANT_FAULT) == "1":
+            bank, address, data = lines[0].split()
+            lines[0] = f"{bank} {address} {int(data, 16) ^ 1:x}\n"
+        Path("table.hex").write_text("".join(lines))
+        return len(lines)
+
+    def _write_beats(self, sent: Sequence[Sent]) -> int:
+        width = self.width
+        beats = 0
+        with Path("input.hex").open("w") as file:
+            for (data, count), bank in sent:
+                # One in four that could end with an empty beat does.
+                empty = not data or (len(data) % width == 0 and self.rng.randrange(4) == 0)
+                last = len(data) // width - (len(data) % width == 0 and not empty)
+                for number in range(last + 1):
+                    part = data[number * width : (number + 1) * width]
+                    keep = (1 << len(part)) - 1
+                    word = int.from_bytes(part, "little")
+                    file.write(f"{int(number == last)} {bank:x} {count:x} {keep:x} {word:x}\n")
+                beats += last + 1
+        return beats
+
+    def _compare(self, sent: Sequence[Sent], outcomes: Sequence[Outcome]) -> None:
+        received = iter(self._received())
+        self._collected = 0
+        for number, ((payload, bank), (symbols, error)) in enumerate(zip(sent, outcomes, strict=True)):
+            self.verdicts[error] += 1
+            packet = next(received, None)
+            place = f"packet {number} ({len(payload.data)} bytes as {payload.count} symbols, bank {bank})"
+            assert packet is not None, f"{place}: nothing came out"
+            data, user, empty = packet
+            expected = symbols.tobytes()
+            if (data, user) != (expected, error):
+                first = next((i for i, (a, b) in enumerate(zip(data, expected, strict=False)) if a != b), None)
+                raise AssertionError(
+                    f"{place}: {len(data)} symbols, verdict {user}, expected {len(expected)}, verdict "
+                    f"{int(error)}; first difference at symbol {first}; payload {payload.data[:64].hex()}"
+                )
+            # Full beats may leave before it is known that nothing is behind them.
+            assert not empty or len(data) % self.symbols == 0, f"{place}: an empty beat behind a full one"
+            self._collected += 1
+        assert next(received, None) is None, "more packets came out than were played"
+
+    def _received(self) -> list[tuple[bytes, int, bool]]:
+        """Packets that came out: symbols, verdict, whether the last beat was empty; checks each beat."""
+        text = Path("output.hex").read_bytes()
+        if not text:
+            return []
+        lanes = self.symbols
+        keep_digits = -(-lanes // 4)
+        length = text.index(b"\n") + 1
+        lines = np.frombuffer(text, np.uint8).reshape(-1, length)
+        assert length == 4 + keep_digits + 1 + 2 * lanes + 1, "output.hex: unknown format"
+
+        def numbers(start: int, digits: int) -> bytes:
+            text = lines[:, start : start + digits].tobytes().decode()
+            try:
+                return bytes.fromhex(text)
+            except ValueError:
+                raise AssertionError("X in a valid beat") from None
+
+        last = lines[:, 0] == ord("1")
+        assert np.isin(lines[:, 0], (ord("0"), ord("1"))).all(), "tlast is X"
+        assert np.isin(lines[:, 2], np.frombuffer(b"01234567", np.uint8)).all(), "tuser is X"
+        user = lines[:, 2] - ord("0")
+        data = np.frombuffer(numbers(5 + keep_digits, 2 * lanes), np.uint8).reshape(-1, lanes)[:, ::-1]
+        # An even number of digits a beat.
+        keeps = np.full((len(lines), keep_digits + keep_digits % 2), ord("0"), np.uint8)
+        keeps[:, keep_digits % 2 :] = lines[:, 4 : 4 + keep_digits]
+        try:
+            bits = np.frombuffer(bytes.fromhex(keeps.tobytes().decode()), np.uint8)
+        except ValueError:
+            raise AssertionError("X in a valid beat") from None
+        keep = np.unpackbits(bits.reshape(len(lines), -1), axis=1)[:, ::-1][:, :lanes].astype(bool)
+        count = keep.sum(axis=1)
+        assert (keep == (np.arange(lanes) < count[:, None])).all(), "tkeep is not contiguous from lane 0"
+        assert not data[~keep].any(), "tdata is not 0 in a lane that tkeep masks"
+        assert (count[~last] == lanes).all(), "a beat that is not the last is not full"
+        flat = np.ascontiguousarray(data[keep]).tobytes()
+        ends = np.cumsum(count)[last].tolist()
+        packets = []
+        begin = 0
+        for end, verdict, size in zip(ends, user[last].tolist(), count[last].tolist(), strict=True):
+            packets.append((flat[begin:end], verdict, size == 0))
+            begin = end
+        assert begin == len(flat), "output stopped inside a packet"
+        return packets
+
+
+def _pick(name: str, default: Iterable[Scheme]) -> list[Scheme]:
+    """Schemes by an environment variable, one a word."""
+    if text := os.environ.get(name):
+        return [Scheme.parse(word) for word in text.split()]
+    return list(default)
+
+
+@cocotb.test()
+async def every_word_at_every_offset(dut: Dut) -> None:
+    """Every content of a word behind every entry offset, at narrow words; measured, not assumed."""
+    player = Player(dut)
+    await player.reset()
+    assert player.word_bits <= 16, "too many contents"
+    offsets: set[int] = set()
+    for scheme in _pick("QLC_SCHEMES", wide_schemes(player.prefix_bits, player.rng)):
+        table = random_table(scheme, player.rng)
+        payloads = every_word(table, player.word_bits, player.rng)
+        played = await player.play([table], [Sent(payload) for payload in payloads])
+        got = coverage(payloads, played.outcomes, table, player.word_bits)
+        wanted = reachable(table, player.word_bits)
+        offsets.update(np.flatnonzero(wanted.any(axis=1)).tolist())
+        lacks = np.argwhere(wanted & ~got)
+        assert not len(lacks), f"{scheme}: {len(lacks)} of {wanted.sum()} words not covered: {lacks[:5].tolist()}"
+        assert not (got & ~wanted).any(), f"{scheme}: words covered that cannot be"
+        dut._log.info("%s: %d contents by offset, %d packets", scheme, wanted.sum(), len(payloads))
+    assert offsets == set(range(player.prefix_bits + 8)), f"entry offsets: {sorted(offsets)}"
+
+
+@cocotb.test()
+async def damage(dut: Dut) -> None:
+    """Damaged packets among good ones, banks and schemes at random, with and without stalls."""
+    player = Player(dut)
+    await player.reset()
+    rng = player.rng
+    schemes = wide_schemes(player.prefix_bits, rng)
+    rng.shuffle(schemes)
+    rounds = int(os.environ.get("QLC_ROUNDS", "6"))
+    packets = int(os.environ.get("QLC_PACKETS", "150"))
+    tables = [random_table(scheme, rng) for scheme in schemes]
+    for number in range(rounds):
+        chosen = [tables[(number * player.banks + bank) % len(tables)] for bank in range(player.banks)]
+        sent = []
+        for _ in range(packets):
+            bank = rng.randrange(player.banks)
+            table = chosen[bank]
+            symbols = stimulus.KINDS[rng.choice(["skewed", "skewed", "uniform", "rarest"])](
+                table, rng.choice([rng.randint(1, 12), rng.randint(1, 130), rng.randint(0, 4)]), rng
+            )
+            payload = Payload(encode(symbols, table), len(symbols))
+            if rng.randrange(3):
+                payload = damaged(payload, player.width, rng)
+            sent.append(Sent(Payload(payload.data, min(payload.count, MOST)), bank))
+        idle, stall = [(0, 0), (128, 0), (0, 128), (64, 200), (200, 64), (128, 128)][number % 6]
+        await player.play(chosen, sent, idle=idle, stall=stall)
+    wanted = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+    assert set(player.verdicts) == wanted, f"packets by verdict: {player.verdicts}"
+
+
+def _packets(symbols: Symbols, rng: random.Random) -> Iterable[Symbols]:
+    """A tensor in packets of a block's size, or any that can be counted."""
+    start = 0
+    while start < len(symbols):
+        size = rng.choice([4096, 4096, MOST, rng.randint(1, 1000)])
+        yield symbols[start : start + size]
+        start += size
+
+
+@cocotb.test()
+async def tensors(dut: Dut) -> None:
+    """Committed tensors, two at a time in two banks; a word every cycle where the scheme allows it.
+
+    QLC_TENSORS names the tensors, else all are played; QLC_STRIDE n takes each n-th only.
+    """
+    player = Player(dut)
+    await player.reset()
+    rng = player.rng
+    found = stimulus.tensors()
+    assert found, "no tensors in data/"
+    names = [name for name in found if name.startswith(os.environ.get("QLC_TENSORS", ""))]
+    names = names[:: int(os.environ.get("QLC_STRIDE", "1"))]
+    assert names, "no tensor has this name"
+    for group in _groups(names, player.banks):
+        tables = []
+        parts: list[list[Sent]] = []
+        for bank, name in enumerate(group):
+            counts = count_symbols(found[name])
+            scheme = Scheme.parse(os.environ["QLC_SCHEME"]) if player.prefix_bits != 3 else "auto"
+            table = calibrate(counts, "uint8", scheme, name, bank)
+            tables.append(table)
+            parts.append(
+                [Sent(Payload(encode(part, table), len(part)), bank) for part in _packets(found[name], rng)]
+            )
+        sent = [packet for row in itertools.zip_longest(*parts) for packet in row if packet is not None]
+        beats, stalls, _ = await player.play(tables, sent)
+        if min(int(table.scheme.lengths.min()) for table in tables) >= 4:
+            assert stalls == 0, f"{group}: {stalls} of {beats} words waited"
+        dut._log.info("%s: %d words, %d cycles lost", ", ".join(group), beats, stalls)
+    assert set(player.verdicts) == {Error.GOOD}
+
+
+def _groups(names: Sequence[str], size: int) -> Iterable[Sequence[str]]:
+    for start in range(0, len(names), size):
+        yield names[start : start + size]

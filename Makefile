@@ -6,6 +6,7 @@ SCHEME ?= auto
 SEED   ?= 1
 WAVES  ?=
 CORES  ?=
+WORD_BITS ?= 256
 TARGET ?= *
 LIB    ?=
 
@@ -13,12 +14,15 @@ PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim test regression lut demo-warmup registers synth waves lint setup clean
+# docs/figures.md from what synth and bench left
+.PHONY: help sim bench figures test regression lut demo-warmup registers synth waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
 	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME=auto|table1|table2|quad16|dual|P:e,e,..."
 	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
+	@echo "             WORD_BITS=n of the decoder, 8 to 512, 0: a symbol a cycle"
+	@echo "make bench   the decoder's rate at every word width"
 	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
 	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
@@ -33,7 +37,15 @@ help:
 
 sim:
 	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) $(if $(WAVES),--waves) $(if $(CORES),--cores)
+	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) --word-bits $(WORD_BITS) $(if $(WAVES),--waves) $(if $(CORES),--cores)
+
+bench:
+	@scripts/setup.sh $(SIM)
+	@$(PYTHON) scripts/bench.py --sim $(SIM)
+
+figures:
+	@scripts/setup.sh
+	@$(PYTHON) scripts/figures.py
 
 regression: PYTEST_FLAGS := --long
 regression: test

@@ -42,9 +42,14 @@ from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
 
 SYMBOLS_PER_BEAT = 32
 DECODER_LATENCY = 3
-# The tops' decoder, beside a cycle a symbol: from the first beat in to the last out, and for a block.
+# The tops' decoder without words, beside a cycle a symbol: from the first beat in to the last out, and
+# for a block.
 DECODER_CYCLES = 20
 BLOCK_CYCLES = 2
+WORD_BITS = (0, 8, 16, 32, 64, 128, 256, 512)
+# What the decoder must reach of its limit on packets of whole blocks.
+SHARE = 0.95
+BLOCK_SYMBOLS = 4096
 BUS_BITS = 256
 # What the encoder's FIFO takes of a burst that does not fit the output bus: all words of 512 bits but
 # the one being filled and the one being sent.
@@ -69,7 +74,7 @@ RATE_COLUMNS = (
     ("enc/cyc", "encoder_rate", 7, ".2f"),
     ("dec/cyc", "decoder_rate", 7, ".3f"),
 )
-CORE_COLUMNS = (("latency", "decoder_latency", 7, "d"),)
+LATENCY_COLUMNS = (("latency", "decoder_latency", 7, "d"),)
 END_COLUMNS = (
     ("bad", "mismatches", 5, "d"),
     ("sec", "seconds", 5, ".2f"),
@@ -134,7 +139,8 @@ def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bi
         ["packets"],
         sources=[*sorted(bench.glob("*.v")), ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
         control=bench / "public.vlt",
-        parameters={"PREFIX_BITS": prefix_bits},
+        parameters={"PREFIX_BITS": prefix_bits}
+        | ({} if arguments.cores else {"WORD_BITS": arguments.word_bits}),
         seed=arguments.seed,
         environment=environment,
         name=str(jobs.with_suffix("")),
@@ -189,6 +195,22 @@ def run_all(
     return read_results(results), failures, folders
 
 
+def decoder_figures(row: dict[str, Any], word_bits: int) -> dict[str, float]:
+    """Symbols a cycle of a decoder: those behind its first beat out, over the cycles from that to the last.
+
+    Its limit is a full word every cycle, headers and all, and ``word_bits``/4 symbols out.
+    """
+    if "decoder_out_cycles" not in row:
+        return {"word_bits": 0, "decoder_rate": row["symbols"] / row["decoder_cycles"], "decoder_limit": 1.0}
+    beat = max(SYMBOLS_PER_BEAT, word_bits // 4)
+    bits = 8 * row["coded_bytes"] / row["symbols"]
+    return {
+        "word_bits": word_bits,
+        "decoder_rate": max(0, row["symbols"] - beat) / max(1, row["decoder_out_cycles"] - 1),
+        "decoder_limit": min(word_bits / bits, word_bits / 4) if word_bits else 1.0,
+    }
+
+
 def judge(row: dict[str, Any]) -> list[str]:
     """What is wrong with a packet's result; empty when all is well."""
     beats = -(-row["symbols"] // SYMBOLS_PER_BEAT)
@@ -201,9 +223,15 @@ def judge(row: dict[str, Any]) -> list[str]:
         f"encoder stalled {row['encoder_stalls']} cycles": row["burst_bits"] > BURST_BITS
         or row["encoder_cycles"] == beats,
     }
-    if "decoder_latency" in row:
+    if "decoder_out_cycles" not in row:
         checks[f"latency {row['decoder_latency']}"] = row["decoder_latency"] == DECODER_LATENCY
         checks[f"decoder at {row['decoder_rate']:.3f} symbols a cycle"] = row["decoder_rate"] == 1
+    elif row["word_bits"]:
+        checks[f"decoder at {row['decoder_rate']:.2f} symbols a cycle of {row['decoder_limit']:.2f}"] = (
+            row["symbols"] < BLOCK_SYMBOLS
+            or row["blocks_raw"] > 0
+            or row["decoder_rate"] >= SHARE * row["decoder_limit"]
+        )
     else:
         checks[f"decoder took {row['decoder_cycles']} cycles"] = (
             row["decoder_cycles"] <= row["symbols"] + DECODER_CYCLES + BLOCK_CYCLES * row["blocks_coded"]
@@ -213,8 +241,8 @@ def judge(row: dict[str, Any]) -> list[str]:
 
 def print_table(rows: list[dict[str, Any]], cores: bool) -> None:
     """A line a tensor."""
-    hardware = (*RATE_COLUMNS, *CORE_COLUMNS) if cores else (*TOP_COLUMNS, *RATE_COLUMNS)
-    columns = (*SOFTWARE_COLUMNS, *hardware, *END_COLUMNS)
+    hardware = RATE_COLUMNS if cores else (*TOP_COLUMNS, *RATE_COLUMNS)
+    columns = (*SOFTWARE_COLUMNS, *hardware, *LATENCY_COLUMNS, *END_COLUMNS)
     print(" ".join(f"{title:{'<' if width < 0 else '>'}{abs(width)}}" for title, _, width, _ in columns))
     for row in rows:
         cells = (
@@ -264,6 +292,10 @@ def parse_arguments() -> argparse.Namespace:
         "--out", type=Path, default=ROOT / "build" / "sim", metavar="DIR", help="results (default: build/sim)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the simulators' random values (default: 1)")
+    parser.add_argument(
+        "--word-bits", type=int, choices=WORD_BITS, default=256, metavar="N",
+        help=f"of the decoder: {', '.join(map(str, WORD_BITS))}; 0 is a symbol a cycle (default: 256)",
+    )  # fmt: skip
     parser.add_argument("--cores", action="store_true", help="the bare cores instead of the tops")
     parser.add_argument("--waves", action="store_true", help="also dump waveforms")
     parser.add_argument(
@@ -318,7 +350,7 @@ def main() -> int:
         )
         row["saved"] = 100 * (1 - row["coded_bytes"] / row["symbols"])
         row["encoder_rate"] = row["symbols"] / row["encoder_cycles"]
-        row["decoder_rate"] = row["symbols"] / row["decoder_cycles"]
+        row |= decoder_figures(row, 0 if arguments.cores else arguments.word_bits)
         row |= software_figures(sample, all_histograms[sample.histogram])
         row["scheme"] = str(tables[name].scheme)
         row["wrong"] = judge(row)

@@ -55,7 +55,10 @@ TARGETS = {
     "decoder_core_p4": Target("qlc_decoder_core", {"PREFIX_BITS": 4, "DATA_BITS": 32}),
     **{f"encoder_core_{s}": Target("qlc_encoder_core", {"SYMBOLS": s}) for s in (1, 4, 8, 16, 32)},
     "packer": Target("qlc_packer"),
-    **{f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w}) for w in (8, 16, 32, 64, 128, 256, 512)},
+    **{
+        f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w})
+        for w in (8, 16, 32, 64, 128, 256, 512)
+    },
     "block_decoder": Target("qlc_block_decoder"),
     "block_encoder": Target("qlc_block_encoder"),
     "decoder": Target("qlc_decoder", {"TABLES": 4}),

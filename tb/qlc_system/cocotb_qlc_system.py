@@ -14,6 +14,8 @@ COUNTERS = (
     "encoder_cycles",
     "encoder_stalls",
     "decoder_cycles",
+    "decoder_out_cycles",
+    "decoder_latency",
     "error",
     "unstable",
 )

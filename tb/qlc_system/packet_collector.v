@@ -13,6 +13,8 @@ module packet_collector #
 (
     // Beats of the longest packet
     parameter BEATS = 2048,
+    // Bytes of a beat
+    parameter BYTES = 32,
     parameter FILE = "packet.hex"
 )
 (
@@ -22,8 +24,8 @@ module packet_collector #
     // Begins a new packet
     input  wire         clear,
 
-    input  wire [255:0] tap_axis_tdata,
-    input  wire [31:0]  tap_axis_tkeep,
+    input  wire [8*BYTES-1:0] tap_axis_tdata,
+    input  wire [BYTES-1:0] tap_axis_tkeep,
     input  wire         tap_axis_tvalid,
     input  wire         tap_axis_tready,
     input  wire         tap_axis_tlast,
@@ -37,7 +39,7 @@ module packet_collector #
     output reg          over
 );
 
-reg [255:0] mem[0:BEATS-1];
+reg [8*BYTES-1:0] mem[0:BEATS-1];
 reg [31:0] beats;
 reg [31:0] in_use;
 
@@ -55,7 +57,7 @@ always @(posedge clk) begin
     if (tap_axis_tvalid && tap_axis_tready) begin
         in_use = 0;
 
-        for (i = 0; i < 32; i = i + 1) begin
+        for (i = 0; i < BYTES; i = i + 1) begin
             in_use = in_use + {31'd0, tap_axis_tkeep[i]};
         end
 

@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * A system of qlc_encoder, a deep buffer and qlc_decoder, which plays whole packets without
- * software on any cycle.
+ * A system of qlc_encoder, a buffer that keeps the coded packet until it is complete, and
+ * qlc_decoder. Plays whole packets without software on any cycle.
  *
  * On start, reads code.hex, symbol.hex and area.hex as exported, loads them into both tops over
  * AXI4-Lite as table 0, plays the packet in input.hex with that table, and writes coded.hex
@@ -17,6 +17,8 @@ module qlc_system #
 (
     parameter PREFIX_BITS = 3,
     parameter BLOCK_SYMBOLS = 4096,
+    // Of the decoder
+    parameter WORD_BITS = 0,
     // Beats of the longest packet
     parameter BEATS = 1024
 )
@@ -34,8 +36,11 @@ module qlc_system #
 
     output wire [31:0] encoder_cycles,
     output wire [31:0] encoder_stalls,
-    // First beat into the decoder to its last beat out
+    // From the decoder's first beat in to its last beat out; from its first beat out
     output reg  [31:0] decoder_cycles,
+    output wire [31:0] decoder_out_cycles,
+    // From its first beat in to its first beat out
+    output reg  [31:0] decoder_latency,
     output wire [31:0] coded_bytes,
     output wire [31:0] decoded_symbols,
     output reg  [31:0] blocks_raw,
@@ -50,6 +55,9 @@ reg clk = 1'b0;
 always #1 clk = !clk;
 
 localparam AREAS = 1 << PREFIX_BITS;
+// Bytes of the decoder's beats
+localparam IN_BYTES = WORD_BITS > 256 ? WORD_BITS/8 : 32;
+localparam OUT_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32;
 
 reg [15:0] code_mem[0:255];
 reg [7:0] symbol_mem[0:255];
@@ -136,14 +144,14 @@ wire coded_tvalid;
 wire coded_tready;
 wire coded_tlast;
 
-wire [255:0] buffer_tdata;
-wire [31:0] buffer_tkeep;
+wire [8*IN_BYTES-1:0] buffer_tdata;
+wire [IN_BYTES-1:0] buffer_tkeep;
 wire buffer_tvalid;
 wire buffer_tready;
 wire buffer_tlast;
 
-wire [255:0] decoded_tdata;
-wire [31:0] decoded_tkeep;
+wire [8*OUT_BYTES-1:0] decoded_tdata;
+wire [OUT_BYTES-1:0] decoded_tkeep;
 wire decoded_tvalid;
 wire decoded_tlast;
 wire [2:0] decoded_tuser;
@@ -229,23 +237,29 @@ encoder_inst (
     .s_axil_rready(1'b0)
 );
 
-qlc_fifo #(
-    .WIDTH(289),
-    .DEPTH(2048)
+packet_buffer #(
+    .BEATS(2*BEATS),
+    .M_BYTES(IN_BYTES)
 )
 buffer_inst (
     .clk(clk),
     .rst(rst),
-    .s_data({coded_tlast, coded_tkeep, coded_tdata}),
-    .s_valid(coded_tvalid),
-    .s_ready(coded_tready),
-    .m_data({buffer_tlast, buffer_tkeep, buffer_tdata}),
-    .m_valid(buffer_tvalid),
-    .m_ready(buffer_tready)
+    .clear(play_reg),
+    .s_axis_tdata(coded_tdata),
+    .s_axis_tkeep(coded_tkeep),
+    .s_axis_tvalid(coded_tvalid),
+    .s_axis_tready(coded_tready),
+    .s_axis_tlast(coded_tlast),
+    .m_axis_tdata(buffer_tdata),
+    .m_axis_tkeep(buffer_tkeep),
+    .m_axis_tvalid(buffer_tvalid),
+    .m_axis_tready(buffer_tready),
+    .m_axis_tlast(buffer_tlast)
 );
 
 qlc_decoder #(
-    .PREFIX_BITS(PREFIX_BITS)
+    .PREFIX_BITS(PREFIX_BITS),
+    .WORD_BITS(WORD_BITS)
 )
 decoder_inst (
     .clk(clk),
@@ -340,7 +354,6 @@ decoder_writer_inst (
 wire [31:0] unused_input_bytes;
 wire [31:0] unused_coded_cycles;
 wire [31:0] unused_coded_stalls;
-wire [31:0] unused_decoded_cycles;
 wire [31:0] unused_decoded_stalls;
 wire [2:0] broken;
 
@@ -408,6 +421,7 @@ coded_stability_inst (
 
 packet_collector #(
     .BEATS(BEATS),
+    .BYTES(OUT_BYTES),
     .FILE("decoded.hex")
 )
 decoded_collector_inst (
@@ -420,13 +434,13 @@ decoded_collector_inst (
     .tap_axis_tready(1'b1),
     .tap_axis_tlast(decoded_tlast),
     .bytes(decoded_symbols),
-    .cycles(unused_decoded_cycles),
+    .cycles(decoder_out_cycles),
     .stalls(unused_decoded_stalls),
     .over(decoded_over)
 );
 
 axis_stability #(
-    .WIDTH(292)
+    .WIDTH(9*OUT_BYTES + 4)
 )
 decoded_stability_inst (
     .clk(clk),
@@ -441,14 +455,23 @@ decoded_stability_inst (
 assign unstable = |broken || |refused;
 
 reg decoding_reg;
+reg decoded_reg;
 
 always @(posedge clk) begin
     if (decoding_reg && !decoded_over) begin
         decoder_cycles <= decoder_cycles + 1;
     end
 
-    if (buffer_tvalid && buffer_tready) begin
+    if (decoding_reg && !decoded_reg) begin
+        decoder_latency <= decoder_latency + 1;
+    end
+
+    if (buffer_tvalid && buffer_tready && !decoded_over) begin
         decoding_reg <= 1'b1;
+    end
+
+    if (decoded_tvalid) begin
+        decoded_reg <= 1'b1;
     end
 
     if (decoded_tvalid && decoded_tlast) begin
@@ -461,7 +484,9 @@ always @(posedge clk) begin
 
     if (rst || play_reg) begin
         decoder_cycles <= 1;
+        decoder_latency <= 0;
         decoding_reg <= 1'b0;
+        decoded_reg <= 1'b0;
         blocks_raw <= 0;
         blocks_coded <= 0;
     end

@@ -1,0 +1,106 @@
+"""Measures the decoder at every word width over real tensors: ``make bench``.
+
+Plays the same packets through ``qlc_decoder`` at each width, as ``make sim`` does, and prints symbols a cycle
+beside the arithmetic limit, a full word every cycle. Writes ``bench.json`` to ``build/bench``.
+
+Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import sim
+from committed_data import ROOT
+
+# The first feed-forward layers' activations, which the published static scheme is made for.
+TENSORS = "layers.*.ffn_[gu]*.act"
+
+
+def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The results of ``make sim`` at a width."""
+    out = arguments.out / f"word-{word_bits}"
+    command = [
+        sys.executable, str(ROOT / "scripts" / "sim.py"),
+        "--sim", arguments.sim, "--tensor", arguments.tensor, "--scheme", arguments.scheme, "--word-bits", str(word_bits), "--out", str(out),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"WORD_BITS {word_bits}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    results: dict[str, Any] = json.loads((out / "results.json").read_text())
+    return results
+
+
+def figures(word_bits: int, results: dict[str, Any]) -> dict[str, Any]:
+    """Symbols a cycle of all packets together, its limit, and the latency, which is the same for all."""
+    rows = results["tensors"]
+    beat = max(sim.SYMBOLS_PER_BEAT, word_bits // 4)
+    symbols = sum(row["symbols"] for row in rows)
+    latencies = {row["decoder_latency"] for row in rows}
+    return {
+        "word_bits": word_bits,
+        "rate": sum(row["symbols"] - beat for row in rows)
+        / sum(row["decoder_out_cycles"] - 1 for row in rows),
+        "limit": symbols / sum(row["symbols"] / row["decoder_limit"] for row in rows),
+        "latency": min(latencies) if len(latencies) == 1 else f"{min(latencies)} to {max(latencies)}",
+    }
+
+
+def main() -> int:
+    """Runs every width."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sim", choices=sim.SIMULATORS, default="verilator")
+    parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
+    parser.add_argument("--scheme", default="table1")
+    parser.add_argument(
+        "--word-bits", type=int, nargs="*", choices=sim.WORD_BITS, default=list(sim.WORD_BITS), metavar="N"
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
+    arguments = parser.parse_args()
+    rows = []
+    results: dict[str, Any] = {}
+    print("decoder       symbols/cycle   limit  share  latency", flush=True)
+    for word_bits in arguments.word_bits:
+        try:
+            results = measure(word_bits, arguments)
+        except RuntimeError as error:
+            print(f"bench: {error}", file=sys.stderr)
+            return 1
+        row = figures(word_bits, results)
+        rows.append(row)
+        name = f"wide {word_bits}" if word_bits else "core"
+        share = 100 * row["rate"] / row["limit"]
+        print(
+            f"{name:13} {row['rate']:13.2f} {row['limit']:7.2f} {share:5.1f}%  {row['latency']}", flush=True
+        )
+    tensors = results["tensors"]
+    symbols = sum(row["symbols"] for row in tensors)
+    bench = {
+        "simulator": results["simulator"],
+        "commit": results["commit"],
+        "pattern": arguments.tensor,
+        "scheme": arguments.scheme,
+        "tensors": len(tensors),
+        "symbols": symbols,
+        "bits": 8 * sum(row["coded_bytes"] for row in tensors) / symbols,
+        "block": sim.BLOCK_SYMBOLS,
+        "rows": rows,
+    }
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
+    print(
+        f"{len(tensors)} tensors, {symbols} symbols, {bench['bits']:.3f} bits a symbol with "
+        f"{arguments.scheme}, {results['simulator']}"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -72,6 +72,8 @@ localparam WHOLE_LENGTH_BITS = $clog2(WHOLE_BITS + 1);
 localparam STEPPED_BITS = WHOLE_BITS + 31;
 // A full word's bytes
 localparam [COUNT_BITS-1:0] FULL_BYTES = {1'b1, {COUNT_BITS-1{1'b0}}};
+// Low bits of a shift in the tree
+localparam LOW_BITS = 3;
 // Registers in the tree
 localparam MERGE_STAGES = (LEVELS + 1)/2;
 
@@ -168,8 +170,13 @@ generate
                         joined = joined
                             | ({{NODE_BITS-CHILD_BITS{1'b0}}, merge[l-1].values[CHILD_BITS*c +: CHILD_BITS]}
                                 << merge[l-1].sums.behind[LENGTH_BITS*c +: LENGTH_BITS]);
+                    end
+
+                    // In pairs, for few adders in a row
+                    for (c = n*CHILDREN; c < (n + 1)*CHILDREN; c = c + 2) begin
                         joined_length = joined_length
-                            + merge[l-1].value_lengths[LENGTH_BITS*c +: LENGTH_BITS];
+                            + (merge[l-1].value_lengths[LENGTH_BITS*c +: LENGTH_BITS]
+                                + merge[l-1].value_lengths[LENGTH_BITS*(c+1) +: LENGTH_BITS]);
                     end
                 end
 
@@ -188,39 +195,46 @@ generate
             assign value_lengths = lengths_reg;
         end
 
-        // How many bits of its group are behind each value
+        // How many bits of its group are behind each value: those of the next value and those of the
+        // others. Across the register the sum's high bits are added behind it: a shift needs them last
         if (l < MERGE_STAGES) begin : sums
-            wire [NODES*LENGTH_BITS-1:0] behind_next;
             wire [NODES*LENGTH_BITS-1:0] behind;
 
             for (n = 0; n < NODES; n = n + 1) begin : node
-                reg [LENGTH_BITS-1:0] sum;
+                reg [LENGTH_BITS-1:0] next;
+                reg [LENGTH_BITS-1:0] others;
 
                 integer b;
 
                 always @* begin
-                    sum = 0;
+                    next = 0;
+                    others = 0;
 
-                    for (b = n + 1; b < (n/GROUP + 1)*GROUP; b = b + 1) begin
-                        sum = sum + lengths_next[LENGTH_BITS*b +: LENGTH_BITS];
+                    for (b = (n/GROUP + 1)*GROUP - 1; b > n; b = b - 1) begin
+                        others = others + next;
+                        next = lengths_next[LENGTH_BITS*b +: LENGTH_BITS];
                     end
                 end
 
-                assign behind_next[LENGTH_BITS*n +: LENGTH_BITS] = sum;
-            end
+                if (l == 0) begin : through
+                    assign behind[LENGTH_BITS*n +: LENGTH_BITS] = next + others;
+                end else begin : registered
+                    reg [LOW_BITS:0] low_reg;
+                    reg [LENGTH_BITS-LOW_BITS-1:0] next_high_reg;
+                    reg [LENGTH_BITS-LOW_BITS-1:0] others_high_reg;
 
-            if (l == 0) begin : through
-                assign behind = behind_next;
-            end else begin : registered
-                reg [NODES*LENGTH_BITS-1:0] behind_reg;
-
-                always @(posedge clk) begin
-                    if (advance && stage_valid[l-1]) begin
-                        behind_reg <= behind_next;
+                    always @(posedge clk) begin
+                        if (advance && stage_valid[l-1]) begin
+                            low_reg <= {1'b0, next[LOW_BITS-1:0]} + {1'b0, others[LOW_BITS-1:0]};
+                            next_high_reg <= next[LENGTH_BITS-1:LOW_BITS];
+                            others_high_reg <= others[LENGTH_BITS-1:LOW_BITS];
+                        end
                     end
-                end
 
-                assign behind = behind_reg;
+                    assign behind[LENGTH_BITS*n +: LENGTH_BITS] = {
+                        next_high_reg + others_high_reg + {{LENGTH_BITS-LOW_BITS-1{1'b0}}, low_reg[LOW_BITS]},
+                        low_reg[LOW_BITS-1:0]};
+                end
             end
         end
     end

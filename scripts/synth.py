@@ -59,10 +59,17 @@ TARGETS = {
         f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w})
         for w in (8, 16, 32, 64, 128, 256, 512)
     },
-    "block_decoder": Target("qlc_block_decoder"),
-    "block_encoder": Target("qlc_block_encoder"),
+    # The encoder's rings in flip-flops are only of interest where they are short.
+    "block_encoder": Target("qlc_block_encoder", {"TABLES": 1, "BLOCK_SYMBOLS": 64}),
+    "block_encoder_4": Target("qlc_block_encoder", {"TABLES": 4, "BLOCK_SYMBOLS": 64}),
+    "block_decoder": Target("qlc_block_decoder", {"TABLES": 1}),
+    "block_decoder_4": Target("qlc_block_decoder", {"TABLES": 4}),
+    **{
+        f"block_decoder_wide_{w}": Target("qlc_block_decoder", {"TABLES": 1, "WORD_BITS": w})
+        for w in (64, 256, 512)
+    },
+    "encoder": Target("qlc_encoder", {"TABLES": 4, "BLOCK_SYMBOLS": 64}),
     "decoder": Target("qlc_decoder", {"TABLES": 4}),
-    "encoder": Target("qlc_encoder", {"TABLES": 4}),
 }
 
 
@@ -103,7 +110,7 @@ for line in sys.stdin:
     libyosys.run_pass(line.strip(), design)
 """
 
-ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c;topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
+ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c,-N,8;topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
 
 STA = """
 set_cmd_units -time ps -capacitance fF

@@ -33,7 +33,7 @@ TESTS = [
 ]
 
 # Of what Icarus takes long for, enough to see an X or a race.
-SHORT = ["every_cut", "each_error", "tables_change", "reset_in_packet", "latency"]
+SHORT = ["every_cut", "each_error", "reset_in_packet", "latency"]
 
 CONFIGURATIONS = [
     ("icarus", {"PREFIX_BITS": 3, "TABLES": 4}),

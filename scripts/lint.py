@@ -28,7 +28,13 @@ TOPS: dict[str, list[dict[str, int]]] = {
         {"WORD_BITS": 64, "BANKS": 5},
     ],
     "qlc_encoder": [{}, {"BLOCK_SYMBOLS": 32, "TABLES": 1}, {"TABLES": 64, "PREFIX_BITS": 4}],
-    "qlc_decoder": [{}, {"TABLES": 1, "PREFIX_BITS": 1}, {"TABLES": 64, "PREFIX_BITS": 4}],
+    "qlc_decoder": [
+        {},
+        {"TABLES": 1, "PREFIX_BITS": 1},
+        {"TABLES": 64, "PREFIX_BITS": 4},
+        *({"WORD_BITS": w} for w in (8, 64, 128, 256, 512)),
+        {"WORD_BITS": 64, "TABLES": 1, "PREFIX_BITS": 1},
+    ],
     "qlc_histogram": [{}, {"SYMBOLS": 1, "COUNT_BITS": 4}],
     "qlc_axis_narrow": [{}, {"S_BYTES": 32}],
 }

@@ -32,6 +32,9 @@ TESTS = [
     "events",
 ]
 
+# Of what Icarus takes long for, enough to see an X or a race.
+SHORT = ["every_cut", "each_error", "reset_in_packet", "latency"]
+
 CONFIGURATIONS = [
     ("icarus", {"PREFIX_BITS": 3, "TABLES": 4}),
     pytest.param("icarus", {"PREFIX_BITS": 4, "TABLES": 1}, marks=pytest.mark.long),
@@ -49,6 +52,49 @@ def test_no_test_is_left_out():
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
 def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
     simulate(simulator, "qlc_block_decoder", MODULE, TESTS, parameters=parameters)
+
+
+WIDE_CONFIGURATIONS = [
+    ("icarus", {"PREFIX_BITS": 3, "TABLES": 2, "WORD_BITS": 16}),
+    ("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 64}),
+    ("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 256}),
+    ("verilator", {"PREFIX_BITS": 4, "TABLES": 1, "WORD_BITS": 512}),
+    *(
+        pytest.param("verilator", {"PREFIX_BITS": p, "TABLES": t, "WORD_BITS": w}, marks=pytest.mark.long)
+        for p, t, w in [(4, 3, 8), (1, 2, 16), (2, 4, 32), (4, 4, 64), (3, 64, 128), (1, 3, 256), (3, 4, 512)]
+    ),
+    *(
+        pytest.param("icarus", {"PREFIX_BITS": 3, "TABLES": 3, "WORD_BITS": w}, marks=pytest.mark.long)
+        for w in (8, 32, 64, 128, 256, 512)
+    ),
+]
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), WIDE_CONFIGURATIONS, indirect=["simulator"], ids=str)
+def test_wide_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+    tests = SHORT if simulator == "icarus" else TESTS
+    simulate(
+        simulator, "qlc_block_decoder", MODULE, tests, parameters=parameters, control=HERE / "public.vlt"
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+@pytest.mark.parametrize("word_bits", [64, 256, 512])
+def test_ten_thousand_damaged_packets_of_words(simulator: str, word_bits: int, simulate: Callable[..., Path]):
+    simulate(
+        simulator,
+        "qlc_block_decoder",
+        MODULE,
+        ["damaged_packets"],
+        parameters={
+            "PREFIX_BITS": 4 if word_bits == 512 else 3,
+            "TABLES": 1 if word_bits == 512 else 4,
+            "WORD_BITS": word_bits,
+        },
+        environment={"QLC_DAMAGED": "10000"},
+        control=HERE / "public.vlt",
+    )
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)

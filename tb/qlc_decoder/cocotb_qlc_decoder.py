@@ -74,7 +74,7 @@ async def identity(tb: Tb) -> None:
         "histogram": 0,
         "prefix_bits": tb.prefix_bits,
         "tables": tb.ids,
-        "symbols": 32,
+        "symbols": len(tb.dut.m_axis_tkeep),
     }
     assert await tb.host.read("table_loaded") == sum(1 << table_id for table_id in tb.state.tables)
     assert tb.send(tb.good()) == Error.GOOD

@@ -28,6 +28,12 @@ CONFIGURATIONS = [
     ("icarus", {"TABLES": 1, "PREFIX_BITS": 4}),
     ("verilator", {"TABLES": 4, "PREFIX_BITS": 3}),
     ("verilator", {"TABLES": 64, "PREFIX_BITS": 2}),
+    ("verilator", {"TABLES": 4, "PREFIX_BITS": 3, "WORD_BITS": 64}),
+    *(
+        pytest.param("verilator", {"TABLES": 4, "PREFIX_BITS": 3, "WORD_BITS": w}, marks=pytest.mark.long)
+        for w in (8, 256, 512)
+    ),
+    pytest.param("icarus", {"TABLES": 2, "PREFIX_BITS": 3, "WORD_BITS": 64}, marks=pytest.mark.long),
 ]
 
 

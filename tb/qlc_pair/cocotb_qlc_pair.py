@@ -35,7 +35,10 @@ class Tb(Bench):
             dut, "enc_axil", self.rng, register_map(**parameters, DECODER=0, BLOCK_SYMBOLS=self.block)
         )
         self.decoder = Host(
-            dut, "dec_axil", self.rng, register_map(**parameters, DECODER=1, BLOCK_SYMBOLS=4096)
+            dut,
+            "dec_axil",
+            self.rng,
+            register_map(**parameters, DECODER=1, BLOCK_SYMBOLS=4096, SYMBOLS=len(dut.m_axis_tkeep)),
         )
         self.monitors = [AxilMonitor(dut, prefix, self.reset) for prefix in ("enc_axil", "dec_axil")]
         self.spare = [

@@ -12,7 +12,10 @@ module qlc_pair #
 (
     parameter BLOCK_SYMBOLS = 256,
     parameter TABLES = 4,
-    parameter PREFIX_BITS = 3
+    parameter PREFIX_BITS = 3,
+    // Of the decoder, whose input is as wide as the encoder's output: 0 to 256
+    parameter WORD_BITS = 0,
+    parameter M_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32
 )
 (
     input  wire         clk,
@@ -61,8 +64,8 @@ module qlc_pair #
     output wire         s_axis_tready,
     input  wire         s_axis_tlast,
     input  wire [5:0]   s_axis_tuser,
-    output wire [255:0] m_axis_tdata,
-    output wire [31:0]  m_axis_tkeep,
+    output wire [8*M_BYTES-1:0] m_axis_tdata,
+    output wire [M_BYTES-1:0] m_axis_tkeep,
     output wire         m_axis_tvalid,
     input  wire         m_axis_tready,
     output wire         m_axis_tlast,
@@ -117,7 +120,8 @@ encoder_inst (
 
 qlc_decoder #(
     .TABLES(TABLES),
-    .PREFIX_BITS(PREFIX_BITS)
+    .PREFIX_BITS(PREFIX_BITS),
+    .WORD_BITS(WORD_BITS)
 )
 decoder_inst (
     .clk(clk),

@@ -15,6 +15,11 @@ TESTS = ["round_trip", "real_tensors", "tables_follow"]
 CONFIGURATIONS = [
     ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "PREFIX_BITS": 3}),
     ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
+    pytest.param(
+        "verilator",
+        {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3, "WORD_BITS": 256},
+        marks=pytest.mark.long,
+    ),
 ]
 
 

@@ -147,6 +147,7 @@ class TopBench(Bench):
                 PREFIX_BITS=self.prefix_bits,
                 TABLES=self.ids,
                 BLOCK_SYMBOLS=self.block,
+                SYMBOLS=len(dut.m_axis_tkeep) if self.decoder else WIDTH,
             ),
         )
         self.axil = AxilMonitor(dut, "s_axil", self.reset)
@@ -340,7 +341,7 @@ class DecoderBench(TopBench):
 
     def send(self, data: bytes) -> Error:
         """Sends a packet; gives the verdict by the tables as they are now."""
-        self.put(data, dense(data, WIDTH))
+        self.put(data, dense(data, self.source.width))
         return decode_packet(data, self.state.tables).error
 
     def choice(self, item: bytes, user: int, state: State) -> tuple[Expected, Counter[str]]:

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from qlc.errors import Error
 from qlc.table import Table
-from qlc_tb.stimulus import of_bits
-
 from qlc_decoder_wide.payload import Outcome, Payload
+from qlc_tb.stimulus import of_bits
 
 # Words of a packet at most.
 LONGEST = 250
@@ -65,9 +64,7 @@ def reachable(table: Table, word_bits: int) -> NDArray[np.bool_]:
     return found
 
 
-def _covered(
-    payload: Payload, outcome: Outcome, table: Table, word_bits: int
-) -> Iterator[tuple[int, int]]:
+def _covered(payload: Payload, outcome: Outcome, table: Table, word_bits: int) -> Iterator[tuple[int, int]]:
     """Entry offset and content of each word that the golden model's chain of codewords runs through.
 
     Not of a word in which the last symbol ends before it does, and of none behind an error.

@@ -59,7 +59,8 @@ class BankSource(AxisSource):
 
     _next_bank: int | None = None
 
-    async def _driver_send(self, packet: BankPacket, sync: bool = True) -> None:
+    async def _driver_send(self, packet: Packet, sync: bool = True) -> None:
+        assert isinstance(packet, BankPacket), "a packet without a bank"
         self._next_bank = packet.bank
         await super()._driver_send(packet, sync)
 
@@ -545,7 +546,7 @@ def _ending(tb: WideBench, length: int, padding: int) -> Symbols:
 async def random_damage(tb: WideBench) -> None:
     """Random damage and random bytes: symbols so far and error as the golden model, no hang."""
     seen: collections.Counter[int] = collections.Counter()
-    for _ in range(7 * EFFORT):
+    for _ in range(6 * EFFORT):
         tb.stall_at_random()
         bank = tb.rng.randrange(tb.banks)
         await tb.load(tb.rng.choice(tb.tables), bank)

@@ -132,7 +132,8 @@ class Player:
         width = self.width
         beats = 0
         with Path("input.hex").open("w") as file:
-            for (data, count), bank in sent:
+            for payload, bank in sent:
+                data = payload.data
                 # One in four that could end with an empty beat does.
                 empty = not data or (len(data) % width == 0 and self.rng.randrange(4) == 0)
                 last = len(data) // width - (len(data) % width == 0 and not empty)
@@ -140,7 +141,7 @@ class Player:
                     part = data[number * width : (number + 1) * width]
                     keep = (1 << len(part)) - 1
                     word = int.from_bytes(part, "little")
-                    file.write(f"{int(number == last)} {bank:x} {count:x} {keep:x} {word:x}\n")
+                    file.write(f"{int(number == last)} {bank:x} {payload.count:x} {keep:x} {word:x}\n")
                 beats += last + 1
         return beats
 

@@ -36,7 +36,7 @@ TESTS = [
 # Too slow for every configuration.
 SLOW_TESTS = ["long_packet"]
 # What depends on the configuration most.
-SHORT = ["word_edges", "code_lengths", "banks", "latency", "word_every_cycle", "random_damage"]
+SHORT = ["code_lengths", "banks", "latency", "word_every_cycle", "random_damage"]
 
 CONFIGURATIONS = [
     ("icarus", {"WORD_BITS": 32, "PREFIX_BITS": 3, "BANKS": 2}, TESTS),
@@ -57,7 +57,7 @@ def test_no_test_is_left_out() -> None:
     ("simulator", "parameters", "tests"),
     CONFIGURATIONS,
     indirect=["simulator"],
-    ids=lambda value: "" if isinstance(value, list) else label(value),
+    ids=lambda value: "all" if value is TESTS else "short" if value is SHORT else label(value),
 )
 def test_decoder_wide(
     simulator: str, parameters: dict[str, int], tests: list[str], simulate: Callable[..., Path]

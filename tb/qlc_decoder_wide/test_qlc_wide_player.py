@@ -67,8 +67,8 @@ def test_every_tensor(simulator: str, play: Play) -> None:
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_tensors_of_a_layer(simulator: str, play: Play) -> None:
-    # Each fourth; all of them in the long test.
-    environment = {"QLC_TENSORS": "layers.12.", "QLC_STRIDE": "4"}
+    # Each eighth; all of them in the long test.
+    environment = {"QLC_TENSORS": "layers.12.", "QLC_STRIDE": "8"}
     play(simulator, ["tensors"], environment, WORD_BITS=64, PREFIX_BITS=4, BANKS=2)
 
 

@@ -6,12 +6,14 @@ SCHEME ?= auto
 SEED   ?= 1
 WAVES  ?=
 CORES  ?=
+TARGET ?= *
+LIB    ?=
 
 PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim test regression lut demo-warmup registers waves lint setup clean
+.PHONY: help sim test regression lut demo-warmup registers synth waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
@@ -22,6 +24,8 @@ help:
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
+	@echo "make synth   cell area and clock period of the RTL; without LIB transistor counts"
+	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files) TARGET='glob glob'"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
 	@echo "make setup   what the other targets need, without running anything"
@@ -54,6 +58,11 @@ registers:
 	@scripts/setup.sh
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	@$(PYTHON) scripts/registers.py
+
+synth:
+	@scripts/setup.sh $(if $(LIB),synth)
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-synth.txt
+	@$(PYTHON) scripts/synth.py --target '$(TARGET)' --lib $(LIB)
 
 lint: setup
 	@PATH="$$PWD/.venv/bin:$$PATH" $(PYTHON) scripts/lint.py

@@ -9,7 +9,8 @@
  * QLC byte decoder: the ranks of the codewords that begin in one byte of a word.
  *
  *   1           the first of them to the front
- *   2, 3, ...   one codeword each, and the next one to the front
+ *   2, 3, ...   slots: of one codeword its area and offset, and the next one to the front
+ *   last        their ranks
  *
  * A codeword that is illegal, or goes past the packet's end, stops it: neither that one nor those
  * behind it count.
@@ -34,11 +35,12 @@ module qlc_byte_decoder #
     input  wire [2:0]            keep,
     // Where the first codeword begins, 8 and more: in another byte
     input  wire [3:0]            entry,
-    // Extra bits and bases by area, for each slot in its cycle
+    // By area: extra bits, for each slot in its cycle; bases, for the ranks
     input  wire [4*(1<<PREFIX_BITS)*SLOTS-1:0] extras,
-    input  wire [9*(1<<PREFIX_BITS)*SLOTS-1:0] bases,
+    input  wire [9*(1<<PREFIX_BITS)-1:0] bases,
 
-    // SLOTS + 1 cycles later: ranks, unused ones 0; their number; what stopped it, if anything
+    // SLOTS + 2 cycles later: ranks, 0 where there is no codeword; the number of good ones; what
+    // stopped it, if anything
     output wire [8*SLOTS-1:0]    ranks,
     output wire [COUNT_BITS-1:0] count,
     output wire                  illegal,
@@ -52,17 +54,8 @@ module qlc_byte_decoder #
 localparam AREAS = 1 << PREFIX_BITS;
 // From the byte's first bit to the end of a codeword that begins at its last bit
 localparam REST_BITS = PREFIX_BITS + 15;
-
-// Before each slot, and after the last: the next codeword and what is behind it, where it begins
-wire [REST_BITS*(SLOTS+1)-1:0] rest;
-wire [5*(SLOTS+1)-1:0] position;
-wire [3*(SLOTS+1)-1:0] kept;
-wire [8*SLOTS*(SLOTS+1)-1:0] found;
-wire [COUNT_BITS*(SLOTS+1)-1:0] number;
-wire [SLOTS:0] is_illegal;
-wire [SLOTS:0] is_cut;
-wire [SLOTS*(SLOTS+1)-1:0] is_full;
-wire [SLOTS*(SLOTS+1)-1:0] is_ones;
+// What is kept of a slot: whether there is a codeword, and if it is complete; tail; area and offset
+localparam SLOT_BITS = 4 + PREFIX_BITS + 8;
 
 /*
  * Align
@@ -71,29 +64,29 @@ reg [REST_BITS-1:0] align_rest_reg;
 reg [3:0] align_position_reg;
 reg [2:0] align_kept_reg;
 
-wire [REST_BITS-1:0] aligned = bits << entry[2:0];
-
 always @(posedge clk) begin
     if (advance) begin
-        align_rest_reg <= aligned;
+        align_rest_reg <= bits << entry[2:0];
         align_position_reg <= entry;
         align_kept_reg <= keep;
     end
 end
 
-assign rest[REST_BITS-1:0] = align_rest_reg;
-assign position[4:0] = {1'b0, align_position_reg};
-assign kept[2:0] = align_kept_reg;
-assign found[8*SLOTS-1:0] = 0;
-assign number[COUNT_BITS-1:0] = 0;
-assign is_illegal[0] = 1'b0;
-assign is_cut[0] = 1'b0;
-assign is_full[SLOTS-1:0] = 0;
-assign is_ones[SLOTS-1:0] = 0;
-
 /*
  * Slots
  */
+// Before each slot, and after the last: the next codeword and what is behind it, where it begins
+wire [REST_BITS*(SLOTS+1)-1:0] rest;
+wire [5*(SLOTS+1)-1:0] position;
+wire [3*(SLOTS+1)-1:0] kept;
+// The slots so far, the latest least significant
+wire [SLOT_BITS*SLOTS*(SLOTS+1)-1:0] found;
+
+assign rest[REST_BITS-1:0] = align_rest_reg;
+assign position[4:0] = {1'b0, align_position_reg};
+assign kept[2:0] = align_kept_reg;
+assign found[SLOT_BITS*SLOTS-1:0] = 0;
+
 genvar k;
 
 generate
@@ -102,67 +95,113 @@ generate
         wire [REST_BITS-1:0] head = rest[REST_BITS*k +: REST_BITS];
         wire [4:0] begins = position[5*k +: 5];
         wire [2:0] have = kept[3*k +: 3];
+        wire [SLOT_BITS*SLOTS-1:0] before_slot = found[SLOT_BITS*SLOTS*k +: SLOT_BITS*SLOTS];
 
         wire [PREFIX_BITS-1:0] area = head[REST_BITS-1 -: PREFIX_BITS];
         wire [3:0] extra = extras[4*AREAS*k + 4*area +: 4];
-        wire [8:0] base = bases[9*AREAS*k + 9*area +: 9];
         wire [7:0] offset = head[REST_BITS-1-PREFIX_BITS -: 8] >> (4'd8 - extra);
-        wire [8:0] rank = base + {1'b0, offset};
         wire [4:0] ends = begins + {1'b0, extra} + PREFIX_BITS[4:0];
 
-        wire here = begins < 8 && have[2] && !is_illegal[k] && !is_cut[k];
+        wire here = begins < 8 && have[2];
         wire complete = ends <= 8 || (ends <= 16 ? have[1] : have[0]);
-        wire good = here && complete && !rank[8];
 
         // Bits of the head that are the byte's
         wire [7:0] of_byte = 8'hff << begins[2:0];
+        wire full = begins[2:0] == 0;
+        wire ones = (head[REST_BITS-1 -: 8] & of_byte) != 0;
 
         reg [REST_BITS-1:0] rest_reg;
         reg [4:0] position_reg;
         reg [2:0] kept_reg;
-        reg [8*SLOTS-1:0] found_reg;
-        reg [COUNT_BITS-1:0] number_reg;
-        reg illegal_reg;
-        reg cut_reg;
-        reg [SLOTS-1:0] full_reg;
-        reg [SLOTS-1:0] ones_reg;
+        reg [SLOT_BITS*SLOTS-1:0] found_reg;
 
         always @(posedge clk) begin
             if (advance) begin
-                rest_reg <= head << (extra + PREFIX_BITS[3:0]);
+                rest_reg <= head << PREFIX_BITS << extra;
                 position_reg <= begins < 8 ? ends : begins;
                 kept_reg <= have;
-                found_reg <= found[8*SLOTS*k +: 8*SLOTS];
-                found_reg[8*k +: 8] <= rank[7:0] & {8{good}};
-                number_reg <= number[COUNT_BITS*k +: COUNT_BITS] + {{COUNT_BITS-1{1'b0}}, good};
-                illegal_reg <= is_illegal[k] || (here && complete && rank[8]);
-                cut_reg <= is_cut[k] || (here && !complete);
-                full_reg <= is_full[SLOTS*k +: SLOTS];
-                full_reg[k] <= begins[2:0] == 0;
-                ones_reg <= is_ones[SLOTS*k +: SLOTS];
-                ones_reg[k] <= (head[REST_BITS-1 -: 8] & of_byte) != 0;
+                found_reg <= {
+                    before_slot[SLOT_BITS*(SLOTS-1)-1:0],
+                    here, complete, full, ones, area, offset
+                };
             end
         end
 
         assign rest[REST_BITS*(k+1) +: REST_BITS] = rest_reg;
         assign position[5*(k+1) +: 5] = position_reg;
         assign kept[3*(k+1) +: 3] = kept_reg;
-        assign found[8*SLOTS*(k+1) +: 8*SLOTS] = found_reg;
-        assign number[COUNT_BITS*(k+1) +: COUNT_BITS] = number_reg;
-        assign is_illegal[k+1] = illegal_reg;
-        assign is_cut[k+1] = cut_reg;
-        assign is_full[SLOTS*(k+1) +: SLOTS] = full_reg;
-        assign is_ones[SLOTS*(k+1) +: SLOTS] = ones_reg;
+        assign found[SLOT_BITS*SLOTS*(k+1) +: SLOT_BITS*SLOTS] = found_reg;
+
+        wire unused = &{1'b0, before_slot};
     end
 
 endgenerate
 
-assign ranks = found[8*SLOTS*SLOTS +: 8*SLOTS];
-assign count = number[COUNT_BITS*SLOTS +: COUNT_BITS];
-assign illegal = is_illegal[SLOTS];
-assign cut = is_cut[SLOTS];
-assign tail_full = is_full[SLOTS*SLOTS +: SLOTS];
-assign tail_ones = is_ones[SLOTS*SLOTS +: SLOTS];
+/*
+ * Ranks
+ */
+wire [8*SLOTS-1:0] ranks_next;
+wire [SLOTS-1:0] is_here;
+wire [SLOTS-1:0] is_complete;
+wire [SLOTS-1:0] is_illegal;
+wire [SLOTS-1:0] is_full;
+wire [SLOTS-1:0] is_ones;
+
+generate
+
+    for (k = 0; k < SLOTS; k = k + 1) begin : rank
+        wire [PREFIX_BITS-1:0] area;
+        wire [7:0] offset;
+
+        assign {is_here[k], is_complete[k], is_full[k], is_ones[k], area, offset} =
+            found[SLOT_BITS*(SLOTS*SLOTS+SLOTS-1-k) +: SLOT_BITS];
+
+        wire [8:0] sum = bases[9*area +: 9] + {1'b0, offset};
+
+        assign ranks_next[8*k +: 8] = sum[7:0] & {8{is_here[k]}};
+        assign is_illegal[k] = is_here[k] && is_complete[k] && sum[8];
+    end
+
+endgenerate
+
+reg [8*SLOTS-1:0] ranks_reg;
+reg [SLOTS-1:0] here_reg;
+reg [SLOTS-1:0] complete_reg;
+reg [SLOTS-1:0] illegal_reg;
+reg [SLOTS-1:0] tail_full_reg;
+reg [SLOTS-1:0] tail_ones_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        ranks_reg <= ranks_next;
+        here_reg <= is_here;
+        complete_reg <= is_here & is_complete;
+        illegal_reg <= is_illegal;
+        tail_full_reg <= is_full;
+        tail_ones_reg <= is_ones;
+    end
+end
+
+function [COUNT_BITS-1:0] count_good(input [SLOTS-1:0] complete, input [SLOTS-1:0] bad);
+    integer i;
+    reg stopped;
+    begin
+        count_good = 0;
+        stopped = 1'b0;
+
+        for (i = 0; i < SLOTS; i = i + 1) begin
+            stopped = stopped || !complete[i] || bad[i];
+            count_good = count_good + {{COUNT_BITS-1{1'b0}}, !stopped};
+        end
+    end
+endfunction
+
+assign ranks = ranks_reg;
+assign count = count_good(complete_reg, illegal_reg);
+assign illegal = illegal_reg != 0;
+assign cut = here_reg != complete_reg && !illegal;
+assign tail_full = tail_full_reg;
+assign tail_ones = tail_ones_reg;
 
 wire unused = &{
     1'b0, rest[REST_BITS*SLOTS +: REST_BITS], position[5*SLOTS +: 5], kept[3*SLOTS +: 3]

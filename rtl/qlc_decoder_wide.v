@@ -104,7 +104,7 @@ localparam BEATS = CHUNK/SYMBOLS;
 // Cycles of the exit maps and their tree; of the byte decoders; of the rank tree
 localparam LEVELS = $clog2(BYTES);
 localparam EXIT_CYCLES = 2 + LEVELS;
-localparam BYTE_CYCLES = 1 + BYTE_SLOTS;
+localparam BYTE_CYCLES = 2 + BYTE_SLOTS;
 
 // check configuration
 initial begin
@@ -274,12 +274,12 @@ wire [BANK_BITS-1:0] packer_bank;
 
 qlc_delay #(
     .WIDTH(BANK_BITS),
-    .CYCLES(BYTE_CYCLES + LEVELS + 3)
+    .CYCLES(BYTE_CYCLES - BYTE_SLOTS + LEVELS + 3)
 )
 packer_bank_inst (
     .clk(clk),
     .advance(advance),
-    .s_data(entered_bank),
+    .s_data(slots_bank),
     .m_data(packer_bank)
 );
 
@@ -374,19 +374,30 @@ end
 /*
  * Ranks by byte
  */
-// For each slot in its cycle
+// For each slot in its cycle, then for the ranks
 reg [4*AREAS*BYTE_SLOTS-1:0] slot_extras_reg;
-reg [9*AREAS*BYTE_SLOTS-1:0] slot_bases_reg;
+reg [9*AREAS-1:0] rank_bases_reg;
 
 wire [4*AREAS*(BYTE_SLOTS+1)-1:0] slot_extras_next =
     {slot_extras_reg, all_extras[4*AREAS*entered_bank +: 4*AREAS]};
-wire [9*AREAS*(BYTE_SLOTS+1)-1:0] slot_bases_next =
-    {slot_bases_reg, all_bases[9*AREAS*entered_bank +: 9*AREAS]};
+
+wire [BANK_BITS-1:0] slots_bank;
+
+qlc_delay #(
+    .WIDTH(BANK_BITS),
+    .CYCLES(BYTE_SLOTS)
+)
+slots_bank_inst (
+    .clk(clk),
+    .advance(advance),
+    .s_data(entered_bank),
+    .m_data(slots_bank)
+);
 
 always @(posedge clk) begin
     if (advance) begin
         slot_extras_reg <= slot_extras_next[4*AREAS*BYTE_SLOTS-1:0];
-        slot_bases_reg <= slot_bases_next[9*AREAS*BYTE_SLOTS-1:0];
+        rank_bases_reg <= all_bases[9*AREAS*slots_bank +: 9*AREAS];
     end
 end
 
@@ -415,7 +426,7 @@ generate
             .keep(entered_keep[BYTES+1-k -: 3]),
             .entry(entries_reg[4*k +: 4]),
             .extras(slot_extras_reg),
-            .bases(slot_bases_reg),
+            .bases(rank_bases_reg),
             .ranks(byte_ranks[8*BYTE_SLOTS*k +: 8*BYTE_SLOTS]),
             .count(byte_counts[BYTE_COUNT_BITS*k +: BYTE_COUNT_BITS]),
             .illegal(byte_illegal[k]),
@@ -661,7 +672,7 @@ lanes_inst (
 
 wire unused = &{
     1'b0, unused_symbols, window, table_data[11:9],
-    slot_extras_next[4*AREAS*BYTE_SLOTS +: 4*AREAS], slot_bases_next[9*AREAS*BYTE_SLOTS +: 9*AREAS]
+    slot_extras_next[4*AREAS*BYTE_SLOTS +: 4*AREAS]
 };
 
 endmodule

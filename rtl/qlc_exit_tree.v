@@ -68,6 +68,18 @@ generate
 
         wire [MAP_BITS-1:0] through = lower[MAP_BITS*(HALF-1) +: MAP_BITS];
 
+        // A map at an offset, as an AND-OR: the offset's decoder serves all bytes
+        function [3:0] look_up(input [MAP_BITS-1:0] map, input [3:0] offset);
+            integer n;
+            begin
+                look_up = 4'd0;
+
+                for (n = 0; n < OFFSETS; n = n + 1) begin
+                    look_up = look_up | (map[4*n +: 4] & {4{offset == n[3:0]}});
+                end
+            end
+        endfunction
+
         reg [MAP_BITS*HALF-1:0] lower_reg;
         reg [MAP_BITS*HALF-1:0] upper_reg;
 
@@ -83,7 +95,7 @@ generate
                 for (i = 0; i < HALF; i = i + 1) begin
                     for (k = 0; k < OFFSETS; k = k + 1) begin
                         upper_reg[MAP_BITS*i + 4*k +: 4] <=
-                            upper[MAP_BITS*i + 4*through[4*k +: 4] +: 4];
+                            look_up(upper[MAP_BITS*i +: MAP_BITS], through[4*k +: 4]);
                     end
                 end
             end

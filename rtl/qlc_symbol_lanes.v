@@ -146,6 +146,25 @@ assign m_keep = m_keep_reg;
 assign m_info = m_info_reg;
 assign m_valid = m_valid_reg;
 
+// The table at a rank, as two AND-ORs: its row of 16, and of that one
+function [7:0] look_up(input [2047:0] table_symbols, input [7:0] rank);
+    integer n;
+    reg [127:0] row;
+    begin
+        row = 128'd0;
+
+        for (n = 0; n < 16; n = n + 1) begin
+            row = row | (table_symbols[128*n +: 128] & {128{rank[7:4] == n[3:0]}});
+        end
+
+        look_up = 8'd0;
+
+        for (n = 0; n < 16; n = n + 1) begin
+            look_up = look_up | (row[8*n +: 8] & {8{rank[3:0] == n[3:0]}});
+        end
+    end
+endfunction
+
 integer i;
 
 always @(posedge clk) begin
@@ -155,7 +174,8 @@ always @(posedge clk) begin
         m_info_reg <= rank_info_reg;
 
         for (i = 0; i < LANES; i = i + 1) begin
-            m_symbols_reg[8*i +: 8] <= symbols[8*rank_reg[8*i +: 8] +: 8] & {8{rank_keep_reg[i]}};
+            m_symbols_reg[8*i +: 8] <= 
+                look_up(symbols, rank_reg[8*i +: 8]) & {8{rank_keep_reg[i]}};
         end
     end
 

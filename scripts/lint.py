@@ -49,7 +49,8 @@ def commands() -> Iterator[list[str]]:
     yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
-    yield ["mypy", "model/qlc", "tb/qlc_tb", "scripts/sim.py", "scripts/export_luts.py", "scripts/lint.py"]
+    scripts = (f"scripts/{name}.py" for name in ("sim", "export_luts", "lint", "synth"))
+    yield ["mypy", "model/qlc", "tb/qlc_tb", *scripts]
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what is missing: setup.sh [SIMULATOR...]
-# The Python environment from requirements.txt, and the programs the simulators need, from apt
+# Sets up what is missing: setup.sh [SIMULATOR...] [synth]
+# The Python environment from requirements.txt, and the programs that simulators and synthesis need, from apt
 # where that is allowed. Says in one line what else must be installed by hand.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,6 +19,7 @@ for simulator in "$@"; do
     case "$simulator" in
         icarus) programs="iverilog" ;;
         verilator) programs="g++ make perl" ;;
+        synth) programs="sta" ;;
         *) echo "no such simulator: $simulator (verilator or icarus)" >&2; exit 2 ;;
     esac
     for program in $programs; do
@@ -26,6 +27,8 @@ for simulator in "$@"; do
     done
 done
 [ -n "$missing" ] || exit 0
+# The package of sta has another name.
+missing=$(echo "$missing" | sed 's/\<sta\>/opensta/')
 
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     echo "installing$missing from apt"

@@ -107,7 +107,7 @@ wire [8*CHUNK-1:0] high_ranks;
 wire [8*CHUNK-1:0] high_wrapped;
 
 assign {low_wrapped, low_ranks} =
-    {{8*(2*CHUNK-SLOTS){1'b0}}, begin_ranks_reg} << {begin_reg[LOW_BITS-1:0], 3'd0};
+    {{8*CHUNK{1'b0}}, {8*(CHUNK-SLOTS){1'b0}}, begin_ranks_reg} << {begin_reg[LOW_BITS-1:0], 3'd0};
 assign {high_wrapped, high_ranks} =
     {{8*CHUNK{1'b0}}, low_ranks_reg} << {low_begin_reg[FILL_BITS-1 -: HIGH_BITS], {LOW_BITS+3{1'b0}}};
 

@@ -7,7 +7,6 @@ import contextlib
 import itertools
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import ClockCycles
@@ -15,7 +14,8 @@ from qlc.errors import Error
 from qlc.reference import encode
 from qlc.scheme import Scheme
 from qlc.table import Table
-from qlc.table_files import read_table
+from qlc_decoder_wide.payload import Payload, damaged, outcome
+from qlc_decoder_wide.schemes import wide_schemes
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.dut import Dut
@@ -26,14 +26,13 @@ from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import TableWriter, decoder_words, random_table
 from qlc_tb.unknown import unknown
 
-from qlc_decoder_wide.payload import Payload, damaged, outcome
-from qlc_decoder_wide.schemes import wide_schemes
-
 # Cycles from the transfer of a packet's only word to that of its only beat, with an empty decoder and
 # a ready sink, beside those that depend on the configuration.
-LATENCY = 15
+LATENCY = 16
 # What the decoder can find wrong.
 CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+# Random tests are this many times as long as need be.
+EFFORT = int(os.environ.get("QLC_EFFORT", "1"))
 # Shortest codeword with which the output takes as many symbols as words can hold.
 RATE_BITS = 4
 
@@ -60,7 +59,8 @@ class BankSource(AxisSource):
 
     _next_bank: int | None = None
 
-    async def _driver_send(self, packet: BankPacket, sync: bool = True) -> None:
+    async def _driver_send(self, packet: Packet, sync: bool = True) -> None:
+        assert isinstance(packet, BankPacket), "a packet without a bank"
         self._next_bank = packet.bank
         await super()._driver_send(packet, sync)
 
@@ -111,10 +111,7 @@ class WideBench(Bench):
         return self.loaded[0]
 
     async def setup(self) -> None:
-        """Loads all banks, unless the decoder has its table from files."""
-        if path := os.environ.get("QLC_TABLE"):
-            self.loaded = [read_table(Path(path))]
-            return
+        """Loads all banks."""
         self.loaded = [self.tables[bank % len(self.tables)] for bank in range(self.banks)]
         for bank, table in enumerate(self.loaded):
             await self.load(table, bank)
@@ -229,7 +226,9 @@ async def code_lengths(tb: WideBench) -> None:
         by_length = [np.flatnonzero(table.lengths == n).tolist() for n in table.scheme.distinct_lengths]
         for own in by_length:
             tb.send(np.array(tb.rng.choices(own, k=tb.rng.randint(1, 130)), dtype=np.uint8))
-            mixed = [tb.rng.choice(own if tb.rng.random() < 0.8 else tb.rng.choice(by_length)) for _ in range(60)]
+            mixed = [
+                tb.rng.choice(own if tb.rng.random() < 0.8 else tb.rng.choice(by_length)) for _ in range(60)
+            ]
             tb.send(np.array(mixed, dtype=np.uint8))
         await tb.drain()
 
@@ -288,7 +287,7 @@ async def banks(tb: WideBench) -> None:
     rng = tb.rng
     switches = 0
     busy_writes = 0
-    for _ in range(14):
+    for _ in range(8 * EFFORT):
         tb.stall_at_random()
         written = rng.randrange(tb.banks)
         others = [bank for bank in range(tb.banks) if bank != written]
@@ -309,8 +308,8 @@ async def banks(tb: WideBench) -> None:
         if rng.randrange(3) == 0:
             await tb.drain()
     await tb.drain()
-    assert tb.banks == 1 or switches > 100, f"{switches} changes of bank"
-    assert tb.banks == 1 or busy_writes > 3, f"{busy_writes} tables written while packets came out"
+    assert tb.banks == 1 or switches > 60, f"{switches} changes of bank"
+    assert tb.banks == 1 or busy_writes > 2, f"{busy_writes} tables written while packets came out"
 
 
 @bench_test(WideBench)
@@ -318,7 +317,9 @@ async def last_beats(tb: WideBench) -> None:
     """Last beats of every number of bytes, empty ones, and packets of an empty beat only."""
     tb.stall("bursts", "bursts")
     for _ in range(2):
-        for size in {0, 1, 2, 3, tb.width - 1, tb.width} | set(tb.rng.sample(range(tb.width), min(tb.width, 8))):
+        for size in {0, 1, 2, 3, tb.width - 1, tb.width} | set(
+            tb.rng.sample(range(tb.width), min(tb.width, 8))
+        ):
             for words in (0, 1, 2):
                 data = tb.rng.randbytes(words * tb.width + size)
                 for count in (0, 1, tb.rng.randint(1, 2 * len(data) + 2)):
@@ -397,10 +398,11 @@ async def latency(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def word_every_cycle(tb: WideBench) -> None:
     """A word is taken in every cycle, across packets, where codewords have 4 bits or more."""
-    played = 0
-    for table in tb.tables:
-        if int(table.scheme.lengths.min()) < RATE_BITS:
-            continue
+    fast = [table for table in tb.tables if int(table.scheme.lengths.min()) >= RATE_BITS]
+    fast.sort(key=lambda table: int(table.scheme.lengths.min()))
+    assert fast, "no scheme whose codewords have 4 bits or more"
+    # The shortest codewords fill the output most.
+    for table in fast[: 2 + EFFORT]:
         await tb.load(table)
         # With more banks than one, what comes first behind a write waits a cycle.
         tb.send(tb.skewed(1, 3))
@@ -420,16 +422,17 @@ async def word_every_cycle(tb: WideBench) -> None:
         await tb.drain()
         cycles = [cycle for packet in tb.input.packets[first:] for cycle in packet.cycles]
         lost = [b for a, b in itertools.pairwise(cycles) if b != a + 1]
-        assert not lost, f"{table.scheme}: {len(lost)} of {len(cycles)} words waited, the first in cycle {lost[0]}"
-        played += 1
-    assert played, "no scheme whose codewords have 4 bits or more"
+        assert not lost, (
+            f"{table.scheme}: {len(lost)} of {len(cycles)} words waited, the first in cycle {lost[0]}"
+        )
 
 
 @bench_test(WideBench)
 async def illegal_codewords(tb: WideBench) -> None:
     """Every area's first and last illegal codeword at many places of a word, and in front of a cut."""
     found = 0
-    for table in tb.tables:
+    # The first has some.
+    for table in [tb.tables[0], *tb.rng.sample(tb.tables[1:], min(len(tb.tables) - 1, 2 * EFFORT))]:
         await tb.load(table)
         scheme = table.scheme
         for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True)):
@@ -447,7 +450,7 @@ async def illegal_codewords(tb: WideBench) -> None:
                         tb.put(Payload(data[:-1], before + 1 + behind))
                         tb.send(tb.skewed(1, 5))
         await tb.drain()
-    assert found, "no scheme has an illegal codeword"
+    assert found, "no illegal codewords"
 
 
 def _codewords(tb: WideBench, count: int) -> str:
@@ -488,7 +491,12 @@ async def cut_codewords(tb: WideBench) -> None:
 async def wrong_counts(tb: WideBench) -> None:
     """A count that is 0, too low or too high, with and without payload."""
     for _ in range(3):
-        for symbols in (tb.skewed(1, 1), tb.skewed(2, 3), tb.skewed(20, 60), tb.skewed(tb.lanes, 4 * tb.lanes)):
+        for symbols in (
+            tb.skewed(1, 1),
+            tb.skewed(2, 3),
+            tb.skewed(20, 60),
+            tb.skewed(tb.lanes, 4 * tb.lanes),
+        ):
             data = encode(symbols, tb.table)
             for count in {0, 1, len(symbols) - 1, len(symbols) + 1, 2 * len(symbols), tb.lanes, tb.most}:
                 tb.put(Payload(data, min(count, tb.most)))
@@ -538,7 +546,7 @@ def _ending(tb: WideBench, length: int, padding: int) -> Symbols:
 async def random_damage(tb: WideBench) -> None:
     """Random damage and random bytes: symbols so far and error as the golden model, no hang."""
     seen: collections.Counter[int] = collections.Counter()
-    for _ in range(20):
+    for _ in range(6 * EFFORT):
         tb.stall_at_random()
         bank = tb.rng.randrange(tb.banks)
         await tb.load(tb.rng.choice(tb.tables), bank)
@@ -555,7 +563,7 @@ async def random_damage(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def random_packets(tb: WideBench) -> None:
     """Good packets, all else at random."""
-    for _ in range(6):
+    for _ in range(3 * EFFORT):
         bank = tb.rng.randrange(tb.banks)
         await tb.load(tb.rng.choice(tb.tables), bank)
         for _ in range(2):

@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import cocotb
 import numpy as np
@@ -16,18 +16,26 @@ from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
 from qlc.errors import Error
 from qlc.histogram import count_symbols
 from qlc.reference import encode
-from qlc.scheme import Scheme
+from qlc.scheme import PRESETS, Scheme
 from qlc.table import Table, calibrate
+from qlc_decoder_wide.payload import Outcome, Payload, damaged, outcome
+from qlc_decoder_wide.schemes import wide_schemes
+from qlc_decoder_wide.words import coverage, every_word, reachable
 from qlc_tb import stimulus
 from qlc_tb.dut import Dut
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import PLANT_FAULT, decoder_words, random_table
 
-from qlc_decoder_wide.payload import Outcome, Payload, damaged, outcome
-from qlc_decoder_wide.schemes import wide_schemes
-from qlc_decoder_wide.words import coverage, every_word, reachable
-
 PERIOD_NS = 2
+# Bits a symbol with which a word's symbols fit a beat.
+RATE_BITS = 4
+# By prefix bits; an optimum is known for 3 only.
+TENSOR_SCHEMES: dict[int, Scheme | Literal["auto"]] = {
+    1: PRESETS["dual"],
+    2: Scheme(2, (3, 4, 6, 8)),
+    3: "auto",
+    4: PRESETS["quad16"],
+}
 # Symbols that COUNT_BITS count.
 MOST = 8191
 
@@ -124,7 +132,8 @@ class Player:
         width = self.width
         beats = 0
         with Path("input.hex").open("w") as file:
-            for (data, count), bank in sent:
+            for payload, bank in sent:
+                data = payload.data
                 # One in four that could end with an empty beat does.
                 empty = not data or (len(data) % width == 0 and self.rng.randrange(4) == 0)
                 last = len(data) // width - (len(data) % width == 0 and not empty)
@@ -132,7 +141,7 @@ class Player:
                     part = data[number * width : (number + 1) * width]
                     keep = (1 << len(part)) - 1
                     word = int.from_bytes(part, "little")
-                    file.write(f"{int(number == last)} {bank:x} {count:x} {keep:x} {word:x}\n")
+                    file.write(f"{int(number == last)} {bank:x} {payload.count:x} {keep:x} {word:x}\n")
                 beats += last + 1
         return beats
 
@@ -147,7 +156,9 @@ class Player:
             data, user, empty = packet
             expected = symbols.tobytes()
             if (data, user) != (expected, error):
-                first = next((i for i, (a, b) in enumerate(zip(data, expected, strict=False)) if a != b), None)
+                first = next(
+                    (i for i, (a, b) in enumerate(zip(data, expected, strict=False)) if a != b), None
+                )
                 raise AssertionError(
                     f"{place}: {len(data)} symbols, verdict {user}, expected {len(expected)}, verdict "
                     f"{int(error)}; first difference at symbol {first}; payload {payload.data[:64].hex()}"
@@ -225,7 +236,9 @@ async def every_word_at_every_offset(dut: Dut) -> None:
         wanted = reachable(table, player.word_bits)
         offsets.update(np.flatnonzero(wanted.any(axis=1)).tolist())
         lacks = np.argwhere(wanted & ~got)
-        assert not len(lacks), f"{scheme}: {len(lacks)} of {wanted.sum()} words not covered: {lacks[:5].tolist()}"
+        assert not len(lacks), (
+            f"{scheme}: {len(lacks)} of {wanted.sum()} words not covered: {lacks[:5].tolist()}"
+        )
         assert not (got & ~wanted).any(), f"{scheme}: words covered that cannot be"
         dut._log.info("%s: %d contents by offset, %d packets", scheme, wanted.sum(), len(payloads))
     assert offsets == set(range(player.prefix_bits + 8)), f"entry offsets: {sorted(offsets)}"
@@ -274,7 +287,7 @@ def _packets(symbols: Symbols, rng: random.Random) -> Iterable[Symbols]:
 async def tensors(dut: Dut) -> None:
     """Committed tensors, two at a time in two banks; a word every cycle where the scheme allows it.
 
-    QLC_TENSORS names the tensors, else all are played; QLC_STRIDE n takes each n-th only.
+    QLC_TENSORS is what their names begin with, if not all are played; QLC_STRIDE n takes each n-th only.
     """
     player = Player(dut)
     await player.reset()
@@ -282,24 +295,34 @@ async def tensors(dut: Dut) -> None:
     found = stimulus.tensors()
     assert found, "no tensors in data/"
     names = [name for name in found if name.startswith(os.environ.get("QLC_TENSORS", ""))]
-    names = names[:: int(os.environ.get("QLC_STRIDE", "1"))]
     assert names, "no tensor has this name"
+    # Those that compress alike beside each other.
+    names.sort(key=lambda name: name.endswith(".scale"))
+    names = names[:: int(os.environ.get("QLC_STRIDE", "1"))]
     for group in _groups(names, player.banks):
         tables = []
         parts: list[list[Sent]] = []
         for bank, name in enumerate(group):
-            counts = count_symbols(found[name])
-            scheme = Scheme.parse(os.environ["QLC_SCHEME"]) if player.prefix_bits != 3 else "auto"
-            table = calibrate(counts, "uint8", scheme, name, bank)
+            table = calibrate(
+                count_symbols(found[name]), "uint8", TENSOR_SCHEMES[player.prefix_bits], name, bank
+            )
             tables.append(table)
             parts.append(
                 [Sent(Payload(encode(part, table), len(part)), bank) for part in _packets(found[name], rng)]
             )
         sent = [packet for row in itertools.zip_longest(*parts) for packet in row if packet is not None]
         beats, stalls, _ = await player.play(tables, sent)
-        if min(int(table.scheme.lengths.min()) for table in tables) >= 4:
-            assert stalls == 0, f"{group}: {stalls} of {beats} words waited"
-        dut._log.info("%s: %d words, %d cycles lost", ", ".join(group), beats, stalls)
+        bits = min(table.expected_bits for table in tables)
+        if bits >= RATE_BITS:
+            assert stalls == 0, f"{group}: {stalls} of {beats} words waited, {bits} bits a symbol"
+        dut._log.info(
+            "%s: %d words, %d cycles lost, %.2f bits a symbol at least, schemes %s",
+            ", ".join(group),
+            beats,
+            stalls,
+            bits,
+            ", ".join(str(table.scheme) for table in tables),
+        )
     assert set(player.verdicts) == {Error.GOOD}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,8 @@ from qlc.table import Table
 SHORT = 300
 
 
-class Payload(NamedTuple):
+@dataclass(frozen=True)
+class Payload:
     """A packet's bytes, and its count of symbols."""
 
     data: bytes

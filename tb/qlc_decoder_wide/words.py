@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from qlc.errors import Error
 from qlc.table import Table
-from qlc_tb.stimulus import of_bits
-
 from qlc_decoder_wide.payload import Outcome, Payload
+from qlc_tb.stimulus import of_bits
 
 # Words of a packet at most.
 LONGEST = 250
@@ -65,9 +64,7 @@ def reachable(table: Table, word_bits: int) -> NDArray[np.bool_]:
     return found
 
 
-def _covered(
-    payload: Payload, outcome: Outcome, table: Table, word_bits: int
-) -> Iterator[tuple[int, int]]:
+def _covered(payload: Payload, outcome: Outcome, table: Table, word_bits: int) -> Iterator[tuple[int, int]]:
     """Entry offset and content of each word that the golden model's chain of codewords runs through.
 
     Not of a word in which the last symbol ends before it does, and of none behind an error.
@@ -147,7 +144,7 @@ class _Chain:
             illegal.append(bad)
             self.codewords.append(count.tolist())
             self.left.append(rest.tolist())
-            self.illegal.append(bad.tolist())
+            self.illegal.append([bool(flag) for flag in bad])
 
 
 def every_word(table: Table, word_bits: int, rng: random.Random) -> list[Payload]:
@@ -226,10 +223,10 @@ class _Walker:
             if len(words) >= LONGEST:
                 break
             content, straddling = self.next_content(tail)
-            if content is None and (target := self.wanted()) and (end := self.ending(tail)) is not None:
-                more, tail, codewords = self.lead(target, end)
+            if content is None and (target := self.wanted()) and (start := self.ending(tail)) is not None:
+                more, tail, codewords = self.lead(target, start)
                 words += more
-                count += codewords + bool(end)
+                count += codewords + bool(start)
                 straddling = target[0] + tail.bits if tail.bits else 0
                 content = self.left[target].pop()
         data = b"".join(word.to_bytes(self.word_bits // 8, "big") for word in words)
@@ -290,8 +287,8 @@ class _Walker:
                 break
         else:
             raise ValueError(f"no codewords lead to entry offset {offset}")
-        bits = start + filler[0] + (format(tail.value, f"0{tail.bits}b") if tail.bits else "")
-        found = [int(bits[i : i + self.word_bits], 2) for i in range(0, len(bits), self.word_bits)]
+        text = start + filler[0] + (format(tail.value, f"0{tail.bits}b") if tail.bits else "")
+        found = [int(text[i : i + self.word_bits], 2) for i in range(0, len(text), self.word_bits)]
         return found, tail, filler[1]
 
     def filler(self, bits: int) -> tuple[str, int] | None:

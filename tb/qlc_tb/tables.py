@@ -84,7 +84,7 @@ class TableWriter:
             self._we.value = 1
             self._addr.value = address
             self._data.value = data ^ fault
-            if bank is not None:
+            if self._bank is not None and bank is not None:
                 self._bank.value = bank
             fault = 0
             await self._edge

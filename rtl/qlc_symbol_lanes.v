@@ -174,7 +174,7 @@ always @(posedge clk) begin
         m_info_reg <= rank_info_reg;
 
         for (i = 0; i < LANES; i = i + 1) begin
-            m_symbols_reg[8*i +: 8] <= 
+            m_symbols_reg[8*i +: 8] <=
                 look_up(symbols, rank_reg[8*i +: 8]) & {8{rank_keep_reg[i]}};
         end
     end

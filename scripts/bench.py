@@ -25,10 +25,9 @@ TENSORS = "layers.*.ffn_[gu]*.act"
 def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
     """The results of ``make sim`` at a width."""
     out = arguments.out / f"word-{word_bits}"
-    command = [
-        sys.executable, str(ROOT / "scripts" / "sim.py"),
-        "--sim", arguments.sim, "--tensor", arguments.tensor, "--scheme", arguments.scheme, "--word-bits", str(word_bits), "--out", str(out),
-    ]  # fmt: skip
+    command = [sys.executable, str(ROOT / "scripts" / "sim.py"), "--sim", arguments.sim]
+    command += ["--tensor", arguments.tensor, "--scheme", arguments.scheme]
+    command += ["--word-bits", str(word_bits), "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"WORD_BITS {word_bits}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")

@@ -9,7 +9,8 @@
  * QLC byte decoder: the ranks of the codewords that begin in one byte of a word.
  *
  *   1           the first of them to the front
- *   2, 3, ...   slots: of one codeword its area and offset, and the next one to the front
+ *   2, 3, ...   slots: of one codeword its area and extra bits, and the next one to the front
+ *   then        their bases and offsets
  *   last        their ranks
  *
  * A codeword that is illegal, or goes past the packet's end, stops it: neither that one nor those
@@ -35,11 +36,11 @@ module qlc_byte_decoder #
     input  wire [2:0]            keep,
     // Where the first codeword begins, 8 and more: in another byte
     input  wire [3:0]            entry,
-    // By area: extra bits, for each slot in its cycle; bases, for the ranks
+    // By area: extra bits, for each slot in its cycle; bases, in the cycle behind the slots
     input  wire [4*(1<<PREFIX_BITS)*SLOTS-1:0] extras,
     input  wire [9*(1<<PREFIX_BITS)-1:0] bases,
 
-    // SLOTS + 2 cycles later: ranks, 0 where there is no codeword; the number of good ones; what
+    // SLOTS + 3 cycles later: ranks, 0 where there is no codeword; the number of good ones; what
     // stopped it, if anything
     output wire [8*SLOTS-1:0]    ranks,
     output wire [COUNT_BITS-1:0] count,
@@ -54,8 +55,9 @@ module qlc_byte_decoder #
 localparam AREAS = 1 << PREFIX_BITS;
 // From the byte's first bit to the end of a codeword that begins at its last bit
 localparam REST_BITS = PREFIX_BITS + 15;
-// What is kept of a slot: whether there is a codeword, and if it is complete; tail; area and offset
-localparam SLOT_BITS = 4 + PREFIX_BITS + 8;
+// What is kept of a slot: whether there is a codeword, and if it is complete; tail; area, extra bits,
+// and the 8 bits behind the prefix
+localparam SLOT_BITS = 4 + PREFIX_BITS + 4 + 8;
 
 /*
  * Align
@@ -99,7 +101,7 @@ generate
 
         wire [PREFIX_BITS-1:0] area = head[REST_BITS-1 -: PREFIX_BITS];
         wire [3:0] extra = extras[4*AREAS*k + 4*area +: 4];
-        wire [7:0] offset = head[REST_BITS-1-PREFIX_BITS -: 8] >> (4'd8 - extra);
+        wire [7:0] behind = head[REST_BITS-1-PREFIX_BITS -: 8];
         wire [4:0] ends = begins + {1'b0, extra} + PREFIX_BITS[4:0];
 
         wire here = begins < 8 && have[2];
@@ -122,7 +124,7 @@ generate
                 kept_reg <= have;
                 found_reg <= {
                     before_slot[SLOT_BITS*(SLOTS-1)-1:0],
-                    here, complete, full, ones, area, offset
+                    here, complete, full, ones, area, extra, behind
                 };
             end
         end
@@ -138,28 +140,61 @@ generate
 endgenerate
 
 /*
+ * Bases and offsets
+ */
+reg [SLOTS-1:0] based_here_reg;
+reg [SLOTS-1:0] based_complete_reg;
+reg [SLOTS-1:0] based_full_reg;
+reg [SLOTS-1:0] based_ones_reg;
+reg [9*SLOTS-1:0] base_reg;
+reg [8*SLOTS-1:0] offset_reg;
+
+wire [SLOTS-1:0] is_here;
+wire [SLOTS-1:0] is_complete;
+wire [SLOTS-1:0] is_full;
+wire [SLOTS-1:0] is_ones;
+wire [9*SLOTS-1:0] base;
+wire [8*SLOTS-1:0] offset;
+
+generate
+
+    for (k = 0; k < SLOTS; k = k + 1) begin : based
+        wire [PREFIX_BITS-1:0] area;
+        wire [3:0] extra;
+        wire [7:0] behind;
+
+        assign {is_here[k], is_complete[k], is_full[k], is_ones[k], area, extra, behind} =
+            found[SLOT_BITS*(SLOTS*SLOTS+SLOTS-1-k) +: SLOT_BITS];
+        assign base[9*k +: 9] = bases[9*area +: 9];
+        assign offset[8*k +: 8] = behind >> (4'd8 - extra);
+    end
+
+endgenerate
+
+always @(posedge clk) begin
+    if (advance) begin
+        based_here_reg <= is_here;
+        based_complete_reg <= is_complete;
+        based_full_reg <= is_full;
+        based_ones_reg <= is_ones;
+        base_reg <= base;
+        offset_reg <= offset;
+    end
+end
+
+/*
  * Ranks
  */
 wire [8*SLOTS-1:0] ranks_next;
-wire [SLOTS-1:0] is_here;
-wire [SLOTS-1:0] is_complete;
 wire [SLOTS-1:0] is_illegal;
-wire [SLOTS-1:0] is_full;
-wire [SLOTS-1:0] is_ones;
 
 generate
 
     for (k = 0; k < SLOTS; k = k + 1) begin : rank
-        wire [PREFIX_BITS-1:0] area;
-        wire [7:0] offset;
+        wire [8:0] sum = base_reg[9*k +: 9] + {1'b0, offset_reg[8*k +: 8]};
 
-        assign {is_here[k], is_complete[k], is_full[k], is_ones[k], area, offset} =
-            found[SLOT_BITS*(SLOTS*SLOTS+SLOTS-1-k) +: SLOT_BITS];
-
-        wire [8:0] sum = bases[9*area +: 9] + {1'b0, offset};
-
-        assign ranks_next[8*k +: 8] = sum[7:0] & {8{is_here[k]}};
-        assign is_illegal[k] = is_here[k] && is_complete[k] && sum[8];
+        assign ranks_next[8*k +: 8] = sum[7:0] & {8{based_here_reg[k]}};
+        assign is_illegal[k] = based_here_reg[k] && based_complete_reg[k] && sum[8];
     end
 
 endgenerate
@@ -174,11 +209,11 @@ reg [SLOTS-1:0] tail_ones_reg;
 always @(posedge clk) begin
     if (advance) begin
         ranks_reg <= ranks_next;
-        here_reg <= is_here;
-        complete_reg <= is_here & is_complete;
+        here_reg <= based_here_reg;
+        complete_reg <= based_here_reg & based_complete_reg;
         illegal_reg <= is_illegal;
-        tail_full_reg <= is_full;
-        tail_ones_reg <= is_ones;
+        tail_full_reg <= based_full_reg;
+        tail_ones_reg <= based_ones_reg;
     end
 end
 

@@ -104,7 +104,7 @@ localparam BEATS = CHUNK/SYMBOLS;
 // Cycles of the exit maps and their tree; of the byte decoders; of the rank tree
 localparam LEVELS = $clog2(BYTES);
 localparam EXIT_CYCLES = 2 + LEVELS;
-localparam BYTE_CYCLES = 2 + BYTE_SLOTS;
+localparam BYTE_CYCLES = 3 + BYTE_SLOTS;
 
 // check configuration
 initial begin

@@ -28,7 +28,7 @@ from qlc_tb.unknown import unknown
 
 # Cycles from the transfer of a packet's only word to that of its only beat, with an empty decoder and
 # a ready sink, beside those that depend on the configuration.
-LATENCY = 16
+LATENCY = 17
 # What the decoder can find wrong.
 CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 # Random tests are this many times as long as need be.

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * How many symbols of a beat are special values (NaN or infinity) of a dtype, three cycles later.
+ * How many symbols of a beat are special values (NaN or infinity) of a dtype, four cycles later.
  *
  *   dtype   values
  *   0       float8_e4m3fn: 7F FF
@@ -38,25 +38,21 @@ wire [6:0] mask = dtype == 0 ? 7'h7f : dtype == 1 ? 7'h78 : 7'h7c;
 wire by_mask = dtype <= 2;
 wire by_80 = dtype >= 3 && dtype <= 5;
 
-// A group is added up in a cycle, the groups in the next
-localparam GROUP = 8;
-localparam GROUPS = (SYMBOLS + GROUP - 1) / GROUP;
+// Groups of 8 are added up in a cycle, 4 groups each in the next, all in the last
+localparam GROUPS = (SYMBOLS + 31)/32;
 
-reg [GROUP*GROUPS-1:0] special_reg;
-reg [4*GROUPS-1:0] group_reg;
+reg [32*GROUPS-1:0] special_reg;
+reg [16*GROUPS-1:0] eight_reg;
+reg [6*GROUPS-1:0] group_reg;
 reg [COUNT_BITS-1:0] count_reg;
-reg [COUNT_BITS+3:0] sum;
+reg [COUNT_BITS+5:0] sum;
 
 assign count = count_reg;
 
-function [3:0] count_group(input [GROUP-1:0] bits);
-    integer b;
+function [3:0] count_eight(input [7:0] bits);
     begin
-        count_group = 0;
-
-        for (b = 0; b < GROUP; b = b + 1) begin
-            count_group = count_group + {3'd0, bits[b]};
-        end
+        count_eight = ({3'd0, bits[0]} + {3'd0, bits[1]}) + ({3'd0, bits[2]} + {3'd0, bits[3]})
+            + (({3'd0, bits[4]} + {3'd0, bits[5]}) + ({3'd0, bits[6]} + {3'd0, bits[7]}));
     end
 endfunction
 
@@ -66,7 +62,7 @@ always @* begin
     sum = 0;
 
     for (i = 0; i < GROUPS; i = i + 1) begin
-        sum = sum + {{COUNT_BITS{1'b0}}, group_reg[4*i +: 4]};
+        sum = sum + {{COUNT_BITS{1'b0}}, group_reg[6*i +: 6]};
     end
 end
 
@@ -78,8 +74,13 @@ always @(posedge clk) begin
             && ((by_mask && (symbols[8*i +: 7] & mask) == mask) || (by_80 && symbols[8*i +: 8] == 8'h80));
     end
 
+    for (i = 0; i < 4*GROUPS; i = i + 1) begin
+        eight_reg[4*i +: 4] <= count_eight(special_reg[8*i +: 8]);
+    end
+
     for (i = 0; i < GROUPS; i = i + 1) begin
-        group_reg[4*i +: 4] <= count_group(special_reg[GROUP*i +: GROUP]);
+        group_reg[6*i +: 6] <= ({2'd0, eight_reg[16*i +: 4]} + {2'd0, eight_reg[16*i + 4 +: 4]})
+            + ({2'd0, eight_reg[16*i + 8 +: 4]} + {2'd0, eight_reg[16*i + 12 +: 4]});
     end
 
     count_reg <= sum[COUNT_BITS-1:0];
@@ -87,12 +88,13 @@ always @(posedge clk) begin
     // What was under way must not be counted after a reset
     if (rst) begin
         special_reg <= 0;
+        eight_reg <= 0;
         group_reg <= 0;
         count_reg <= 0;
     end
 end
 
-wire unused = &{1'b0, sum[COUNT_BITS+3:COUNT_BITS]};
+wire unused = &{1'b0, sum[COUNT_BITS+5:COUNT_BITS]};
 
 endmodule
 

@@ -234,6 +234,29 @@ endfunction
 
 assign symbols_bytes = count_bytes(symbols_keep);
 
+// So that the decoder need not wait for what depends on the merge
+wire [8*SYMBOLS-1:0] kept;
+wire [SYMBOL_COUNT_BITS-1:0] kept_bytes;
+wire kept_last;
+wire [2:0] kept_error;
+wire kept_valid;
+wire kept_ready;
+
+qlc_fifo #(
+    .WIDTH(8*SYMBOLS + SYMBOL_COUNT_BITS + 1 + 3),
+    .DEPTH(2)
+)
+symbols_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_data({symbols, symbols_bytes, symbols_last, symbols_error}),
+    .s_valid(symbols_valid),
+    .s_ready(symbols_ready),
+    .m_data({kept, kept_bytes, kept_last, kept_error}),
+    .m_valid(kept_valid),
+    .m_ready(kept_ready)
+);
+
 /*
  * Parts of both kinds
  */
@@ -261,12 +284,12 @@ generate
         gather_inst (
             .clk(clk),
             .rst(rst),
-            .s_data(symbols),
-            .s_bytes(symbols_bytes),
-            .s_last(symbols_last),
-            .s_error(symbols_error),
-            .s_valid(symbols_valid),
-            .s_ready(symbols_ready),
+            .s_data(kept),
+            .s_bytes(kept_bytes),
+            .s_last(kept_last),
+            .s_error(kept_error),
+            .s_valid(kept_valid),
+            .s_ready(kept_ready),
             .m_data(coded_data),
             .m_bytes(coded_bytes),
             .m_last(coded_last),
@@ -275,12 +298,12 @@ generate
             .m_ready(coded_ready)
         );
     end else begin : pass_coded
-        assign coded_data = symbols;
-        assign coded_bytes = symbols_bytes;
-        assign coded_last = symbols_last;
-        assign coded_error = symbols_error;
-        assign coded_valid = symbols_valid;
-        assign symbols_ready = coded_ready;
+        assign coded_data = kept;
+        assign coded_bytes = kept_bytes;
+        assign coded_last = kept_last;
+        assign coded_error = kept_error;
+        assign coded_valid = kept_valid;
+        assign kept_ready = coded_ready;
     end
 
     if (S_BYTES < M_BYTES) begin : gather_raw
@@ -321,24 +344,81 @@ assign payload_ready = payload_coded ? narrow_ready : raw_free;
 /*
  * Merge: what the item at hand asks for
  */
-wire at_end = item_valid && item_end;
-wire at_coded = item_valid && !item_end && item_coded;
-wire at_raw = item_valid && !item_end && !item_coded;
+reg now_end_reg;
+reg now_cut_reg;
+reg [2:0] now_error_reg;
+reg now_coded_reg;
+reg now_has_crc_reg;
+reg [31:0] now_crc_reg;
+// An item of each kind is at hand
+reg at_end_reg;
+reg at_coded_reg;
+reg at_raw_reg;
 
-assign coded_ready = at_coded && m_ready;
-assign raw_ready = at_raw && m_ready;
-assign item_ready = m_valid && m_ready && (at_end || m_last);
+reg [8*M_BYTES-1:0] m_data_reg;
+reg [COUNT_BITS-1:0] m_bytes_reg;
+reg m_last_reg;
+reg m_coded_reg;
+reg m_has_crc_reg;
+reg [31:0] m_crc_reg;
+reg m_end_reg;
+reg m_cut_reg;
+reg [2:0] m_error_reg;
+reg m_valid_reg;
 
-assign m_data = at_coded ? coded_data : raw_data & {8*M_BYTES{at_raw}};
-assign m_bytes = at_coded ? coded_bytes : raw_bytes & {COUNT_BITS{at_raw}};
-assign m_last = at_coded ? coded_last : at_raw && raw_last;
-assign m_coded = item_coded;
-assign m_has_crc = item_has_crc;
-assign m_crc = item_crc;
-assign m_end = item_end;
-assign m_cut = item_cut;
-assign m_error = at_end ? item_error : coded_error & {3{at_coded && coded_last}};
-assign m_valid = at_end || (at_coded && coded_valid) || (at_raw && raw_valid);
+assign m_data = m_data_reg;
+assign m_bytes = m_bytes_reg;
+assign m_last = m_last_reg;
+assign m_coded = m_coded_reg;
+assign m_has_crc = m_has_crc_reg;
+assign m_crc = m_crc_reg;
+assign m_end = m_end_reg;
+assign m_cut = m_cut_reg;
+assign m_error = m_error_reg;
+assign m_valid = m_valid_reg;
+
+wire free = !m_valid_reg || m_ready;
+wire merge = at_end_reg || (at_coded_reg && coded_valid) || (at_raw_reg && raw_valid);
+wire merge_last = (at_coded_reg && coded_last) || (at_raw_reg && raw_last);
+wire none = !at_end_reg && !at_coded_reg && !at_raw_reg;
+
+assign coded_ready = at_coded_reg && free;
+assign raw_ready = at_raw_reg && free;
+assign item_ready = none || (free && merge && (at_end_reg || merge_last));
+
+always @(posedge clk) begin
+    if (item_ready) begin
+        at_end_reg <= item_valid && item_end;
+        at_coded_reg <= item_valid && !item_end && item_coded;
+        at_raw_reg <= item_valid && !item_end && !item_coded;
+        now_end_reg <= item_end;
+        now_cut_reg <= item_cut;
+        now_error_reg <= item_error;
+        now_coded_reg <= item_coded;
+        now_has_crc_reg <= item_has_crc;
+        now_crc_reg <= item_crc;
+    end
+
+    if (free) begin
+        m_valid_reg <= merge;
+        m_data_reg <= (coded_data & {8*M_BYTES{at_coded_reg}}) | (raw_data & {8*M_BYTES{at_raw_reg}});
+        m_bytes_reg <= (coded_bytes & {COUNT_BITS{at_coded_reg}}) | (raw_bytes & {COUNT_BITS{at_raw_reg}});
+        m_last_reg <= merge_last;
+        m_coded_reg <= now_coded_reg;
+        m_has_crc_reg <= now_has_crc_reg;
+        m_crc_reg <= now_crc_reg;
+        m_end_reg <= now_end_reg;
+        m_cut_reg <= now_cut_reg;
+        m_error_reg <= at_end_reg ? now_error_reg : coded_error & {3{at_coded_reg && coded_last}};
+    end
+
+    if (rst) begin
+        at_end_reg <= 1'b0;
+        at_coded_reg <= 1'b0;
+        at_raw_reg <= 1'b0;
+        m_valid_reg <= 1'b0;
+    end
+end
 
 endmodule
 

@@ -39,8 +39,8 @@ PACKET_OVERHEAD = 4
 WIDE_OVERHEAD = 1
 WIDE_LEAST = 4
 # At most; of a raw block one more where two beats make a part.
-WIDE_RAW_LATENCY = 22
-WIDE_CODED_LATENCY = 54
+WIDE_RAW_LATENCY = 23
+WIDE_CODED_LATENCY = 58
 
 
 class BlockDecoderBench(Bench):

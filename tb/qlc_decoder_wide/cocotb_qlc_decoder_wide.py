@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import os
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from cocotb.triggers import ClockCycles
@@ -150,9 +151,9 @@ class WideBench(Bench):
         payload = damaged(Payload(encode(symbols, self.loaded[bank]), len(symbols)), self.width, self.rng)
         return Payload(payload.data, min(payload.count, self.most))
 
-    def waiting(self, bank: int) -> int:
-        """Packets of a bank that have been sent and have not come out."""
-        return sum(b == bank for b, _ in self.sent[len(self.sent) - len(self.scoreboard.pending) :])
+    def unused(self, bank: int) -> bool:
+        """Whether all packets of a bank that have been sent have come out."""
+        return all(b != bank for b, _ in self.sent[len(self.sent) - len(self.scoreboard.pending) :])
 
     async def drain(self) -> list[Received]:
         """As any bench, and checks when the last beats came and how many."""
@@ -297,8 +298,7 @@ async def banks(tb: WideBench) -> None:
             switches += bool(tb.sent) and tb.sent[-1][0] != bank
             symbols = tb.skewed(1, rng.choice([6, 40, 2 * tb.lanes]), bank)
             tb.put(tb.damage(symbols, bank), bank) if rng.randrange(3) == 0 else tb.send(symbols, bank)
-        while tb.waiting(written):
-            await ClockCycles(tb.dut.clk, 1)
+        await tb.until(partial(tb.unused, written))
         before = tb.output.transfers
         await tb.load(rng.choice(tb.tables), written)
         busy_writes += tb.output.transfers > before
@@ -447,6 +447,8 @@ async def illegal_codewords(tb: WideBench) -> None:
                         data = _pack(bits)
                         tb.put(Payload(data, before + 1 + behind))
                         tb.put(Payload(data, before + 1))
+                        # Behind the last symbol it is padding, most often too much.
+                        tb.put(Payload(data, before))
                         tb.put(Payload(data[:-1], before + 1 + behind))
                         tb.send(tb.skewed(1, 5))
         await tb.drain()
@@ -466,7 +468,10 @@ def _pack(bits: str) -> bytes:
 
 @bench_test(WideBench)
 async def cut_codewords(tb: WideBench) -> None:
-    """A packet that ends inside a codeword, after each of its bits; then a good packet."""
+    """A packet that ends inside a codeword, after each of its bits; then a good packet.
+
+    The same where that codeword is not asked for, so padding.
+    """
     cuts: set[tuple[int, int]] = set()
     wanted = {(int(n), k) for n in np.unique(tb.table.lengths) for k in range(int(n))}
     for _ in range(2000):
@@ -482,9 +487,10 @@ async def cut_codewords(tb: WideBench) -> None:
         if cut not in cuts:
             cuts.add(cut)
             tb.put(Payload(data[:kept], len(symbols)))
+            tb.put(Payload(data[:kept], index))
             tb.send(tb.skewed(1, 3))
     assert cuts == wanted, f"cuts (length, bits kept) missing: {wanted - cuts}"
-    assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH}
+    assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 
 
 @bench_test(WideBench)

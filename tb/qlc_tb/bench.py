@@ -87,9 +87,16 @@ class Bench:
 
         Raises AssertionError when nothing moves for too long.
         """
+        await self.until(lambda: not self.scoreboard.pending and self.source.idle)
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        """Waits until ``done`` says so.
+
+        Raises AssertionError when nothing moves for too long.
+        """
         quiet = 0
         seen = -1
-        while self.scoreboard.pending or not self.source.idle:
+        while not done():
             await ClockCycles(self.dut.clk, 1)
             moved = self.input.transfers + self.output.transfers
             quiet = quiet + 1 if moved == seen else 0

@@ -49,7 +49,7 @@ BENCHES = [
         "qlc_decoder_wide",
         "qlc_decoder_wide.cocotb_qlc_decoder_wide",
         "data_kinds",
-        {"WORD_BITS": 32, "PREFIX_BITS": 3, "BANKS": 2},
+        {"WORD_BITS": 16, "PREFIX_BITS": 3, "BANKS": 2},
     ),
     ("qlc_chain", "qlc_chain.cocotb_qlc_chain", "data_kinds", {"PREFIX_BITS": 1, "SYMBOLS": 4}),
     (

@@ -378,7 +378,7 @@ async def latency(tb: WideBench) -> None:
     for table in tb.tables:
         bank = tb.rng.randrange(tb.banks)
         await tb.load(table, bank)
-        for number in range(8):
+        for number in range(3 + EFFORT):
             symbols = stimulus.skewed(table, tb.rng.randint(1, tb.lanes), tb.rng)
             payload = Payload(encode(symbols, table), len(symbols))
             if tb.rng.randrange(2) or len(payload.data) > tb.width:
@@ -402,7 +402,7 @@ async def word_every_cycle(tb: WideBench) -> None:
     fast.sort(key=lambda table: int(table.scheme.lengths.min()))
     assert fast, "no scheme whose codewords have 4 bits or more"
     # The shortest codewords fill the output most.
-    for table in fast[: 2 + EFFORT]:
+    for table in fast[: 1 + EFFORT]:
         await tb.load(table)
         # With more banks than one, what comes first behind a write waits a cycle.
         tb.send(tb.skewed(1, 3))
@@ -552,7 +552,7 @@ def _ending(tb: WideBench, length: int, padding: int) -> Symbols:
 async def random_damage(tb: WideBench) -> None:
     """Random damage and random bytes: symbols so far and error as the golden model, no hang."""
     seen: collections.Counter[int] = collections.Counter()
-    for _ in range(6 * EFFORT):
+    for _ in range(4 * EFFORT):
         tb.stall_at_random()
         bank = tb.rng.randrange(tb.banks)
         await tb.load(tb.rng.choice(tb.tables), bank)

@@ -13,7 +13,7 @@
  *   all raw   always raw
  *   all coded coded wherever that saves a byte
  *
- * A block without table is raw in every mode. The answer comes 6 cycles after the block's last
+ * A block without table is raw in every mode. The answer comes 7 cycles after the block's last
  * beat; a beat is taken in every cycle.
  */
 module qlc_block_policy #
@@ -175,6 +175,32 @@ always @(posedge clk) begin
 end
 
 /*
+ * How many symbols it takes for coded to save enough
+ */
+reg needed_valid_reg;
+reg [13:0] needed_reg;
+reg [12:0] needed_symbols_reg;
+reg [11:0] symbols_less_reg;
+reg [11:0] bytes_less_reg;
+reg may_code_reg;
+
+wire [12:0] symbols_less = compared_symbols_reg - 1;
+wire [12:0] bytes_less = compared_bytes_reg - 1;
+
+always @(posedge clk) begin
+    needed_valid_reg <= compared_valid_reg;
+    needed_reg <= {1'b0, compared_bytes_reg} + {1'b0, compared_min_saving_reg};
+    needed_symbols_reg <= compared_symbols_reg;
+    symbols_less_reg <= symbols_less[11:0];
+    bytes_less_reg <= bytes_less[11:0];
+    may_code_reg <= compared_may_code_reg && !compared_small_packet_reg;
+
+    if (rst) begin
+        needed_valid_reg <= 1'b0;
+    end
+end
+
+/*
  * Decision
  */
 reg decided_reg;
@@ -182,10 +208,7 @@ reg coded_reg;
 reg [11:0] symbols_less_1_reg;
 reg [11:0] payload_less_1_reg;
 
-wire saves = {1'b0, compared_symbols_reg} >= {1'b0, compared_bytes_reg} + {1'b0, compared_min_saving_reg};
-wire code = compared_may_code_reg && !compared_small_packet_reg && saves;
-wire [12:0] symbols_less = compared_symbols_reg - 1;
-wire [12:0] bytes_less = compared_bytes_reg - 1;
+wire code = may_code_reg && {1'b0, needed_symbols_reg} >= needed_reg;
 
 assign decided = decided_reg;
 assign coded = coded_reg;
@@ -193,10 +216,10 @@ assign symbols_less_1 = symbols_less_1_reg;
 assign payload_less_1 = payload_less_1_reg;
 
 always @(posedge clk) begin
-    decided_reg <= compared_valid_reg;
+    decided_reg <= needed_valid_reg;
     coded_reg <= code;
-    symbols_less_1_reg <= symbols_less[11:0];
-    payload_less_1_reg <= code ? bytes_less[11:0] : symbols_less[11:0];
+    symbols_less_1_reg <= symbols_less_reg;
+    payload_less_1_reg <= code ? bytes_less_reg : symbols_less_reg;
 
     if (rst) begin
         decided_reg <= 1'b0;

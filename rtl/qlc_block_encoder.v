@@ -99,7 +99,7 @@ localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
 localparam BLOCK_BEATS = BLOCK_SYMBOLS/32;
 localparam BANK_BITS = $clog2(TABLES + 1);
 // Cycles of policy and CRC, from the beat's register on
-localparam DECISION_STAGES = 7;
+localparam DECISION_STAGES = 9;
 // Cycles from a block's last beat taken to its first beat read: register, decision, FIFO, its register
 localparam READ_LAG = DECISION_STAGES + 3;
 // Beats: two blocks, and no less than one and what comes until that is read

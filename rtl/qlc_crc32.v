@@ -8,12 +8,12 @@
 /*
  * CRC-32 (IEEE 802.3, reflected: zlib.crc32) of a sequence of beats, a beat a cycle.
  *
- *   state    of whole beats                                         qlc_crc32_state
- *   unpad    takes back the zeros behind the last beat's bytes: two lengths of them a cycle,
- *            the short ones first                                   qlc_crc32_zeros
+ *   state    of whole beats                                               qlc_crc32_state
+ *   unpad    takes back the zeros behind the last beat's bytes: 1, 2, 4, 8 and 16 of them,
+ *            a cycle each                                                 qlc_crc32_zeros
  *
  * All beats but the last are full; the last holds `count` bytes, from byte 0 on, 0 to 32, and is
- * 0 behind. The CRC up to a beat is there, for one cycle, 7 cycles after it.
+ * 0 behind. The CRC up to a beat is there, for one cycle, 9 cycles after it.
  */
 module qlc_crc32
 (
@@ -29,7 +29,7 @@ module qlc_crc32
 
 // Cycles to the state, and from there to the CRC
 localparam STATE_STAGES = 4;
-localparam UNPAD_STAGES = 3;
+localparam UNPAD_STAGES = 5;
 
 wire [31:0] state;
 
@@ -66,40 +66,23 @@ generate
             assign value = state;
             assign zeros_left = zeros_wait_reg[5*(STATE_STAGES-1) +: 5];
         end else begin : goes_on
-            localparam LOW = 2*n - 2;
-
-            wire [31:0] half;
-            wire [31:0] whole;
+            wire [31:0] value_next;
 
             qlc_crc32_zeros #(
-                .BYTES(1 << LOW),
+                .BYTES(1 << (n-1)),
                 .BACK(1)
             )
-            once_inst (
+            zeros_inst (
                 .from(unpad[n-1].value),
-                .take(unpad[n-1].zeros_left[LOW]),
-                .to(half)
+                .take(unpad[n-1].zeros_left[n-1]),
+                .to(value_next)
             );
-
-            if (LOW + 1 < 5) begin : twice
-                qlc_crc32_zeros #(
-                    .BYTES(2 << LOW),
-                    .BACK(1)
-                )
-                twice_inst (
-                    .from(half),
-                    .take(unpad[n-1].zeros_left[LOW+1]),
-                    .to(whole)
-                );
-            end else begin : not_twice
-                assign whole = half;
-            end
 
             reg [31:0] value_reg;
             reg [4:0] zeros_left_reg;
 
             always @(posedge clk) begin
-                value_reg <= whole;
+                value_reg <= value_next;
                 zeros_left_reg <= unpad[n-1].zeros_left;
             end
 

@@ -43,7 +43,7 @@ def figures(word_bits: int, results: dict[str, Any]) -> dict[str, Any]:
     latencies = {row["decoder_latency"] for row in rows}
     return {
         "word_bits": word_bits,
-        "rate": sum(row["symbols"] - beat for row in rows)
+        "rate": sum(row["symbols"] - 2 * beat for row in rows)
         / sum(row["decoder_out_cycles"] - 1 for row in rows),
         "limit": symbols / sum(row["symbols"] / row["decoder_limit"] for row in rows),
         "latency": min(latencies) if len(latencies) == 1 else f"{min(latencies)} to {max(latencies)}",

@@ -196,7 +196,8 @@ def run_all(
 
 
 def decoder_figures(row: dict[str, Any], word_bits: int) -> dict[str, float]:
-    """Symbols a cycle of a decoder: those behind its first beat out, over the cycles from that to the last.
+    """Symbols a cycle of a decoder: at least those between its first beat out and its last, over the cycles
+    from the one to the other.
 
     Its limit is a full word every cycle, headers and all, and ``word_bits``/4 symbols out.
     """
@@ -206,7 +207,7 @@ def decoder_figures(row: dict[str, Any], word_bits: int) -> dict[str, float]:
     bits = 8 * row["coded_bytes"] / row["symbols"]
     return {
         "word_bits": word_bits,
-        "decoder_rate": max(0, row["symbols"] - beat) / max(1, row["decoder_out_cycles"] - 1),
+        "decoder_rate": max(0, row["symbols"] - 2 * beat) / max(1, row["decoder_out_cycles"] - 1),
         "decoder_limit": min(word_bits / bits, word_bits / 4) if word_bits else 1.0,
     }
 

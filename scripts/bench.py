@@ -50,6 +50,28 @@ def figures(word_bits: int, results: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def store(
+    rows: list[dict[str, Any]], results: dict[str, Any], arguments: argparse.Namespace
+) -> dict[str, Any]:
+    """Writes what is known so far; ``results`` are those of any width."""
+    tensors = results["tensors"]
+    symbols = sum(row["symbols"] for row in tensors)
+    bench = {
+        "simulator": results["simulator"],
+        "commit": results["commit"],
+        "pattern": arguments.tensor,
+        "scheme": arguments.scheme,
+        "tensors": len(tensors),
+        "symbols": symbols,
+        "bits": 8 * sum(row["coded_bytes"] for row in tensors) / symbols,
+        "block": sim.BLOCK_SYMBOLS,
+        "rows": sorted(rows, key=lambda row: int(row["word_bits"])),
+    }
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
+    return bench
+
+
 def main() -> int:
     """Runs every width."""
     parser = argparse.ArgumentParser(
@@ -64,7 +86,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
     arguments = parser.parse_args()
     rows = []
-    results: dict[str, Any] = {}
+    bench: dict[str, Any] = {}
     print("decoder       symbols/cycle   limit  share  latency", flush=True)
     for word_bits in arguments.word_bits:
         try:
@@ -74,29 +96,15 @@ def main() -> int:
             return 1
         row = figures(word_bits, results)
         rows.append(row)
+        bench = store(rows, results, arguments)
         name = f"wide {word_bits}" if word_bits else "core"
         share = 100 * row["rate"] / row["limit"]
         print(
             f"{name:13} {row['rate']:13.2f} {row['limit']:7.2f} {share:5.1f}%  {row['latency']}", flush=True
         )
-    tensors = results["tensors"]
-    symbols = sum(row["symbols"] for row in tensors)
-    bench = {
-        "simulator": results["simulator"],
-        "commit": results["commit"],
-        "pattern": arguments.tensor,
-        "scheme": arguments.scheme,
-        "tensors": len(tensors),
-        "symbols": symbols,
-        "bits": 8 * sum(row["coded_bytes"] for row in tensors) / symbols,
-        "block": sim.BLOCK_SYMBOLS,
-        "rows": rows,
-    }
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
     print(
-        f"{len(tensors)} tensors, {symbols} symbols, {bench['bits']:.3f} bits a symbol with "
-        f"{arguments.scheme}, {results['simulator']}"
+        f"{bench['tensors']} tensors, {bench['symbols']} symbols, {bench['bits']:.3f} bits a symbol with "
+        f"{bench['scheme']}, {bench['simulator']}"
     )
     return 0
 

@@ -63,7 +63,8 @@ def store(build: Path) -> None:
                     if path["period_ps"] == timing["period_ps"]
                 }
             synth[result["target"]] = result
-    kept.write_text(json.dumps(list(synth.values()), indent=1) + "\n")
+    rows = sorted(synth.values(), key=lambda row: (row["top"], *row["parameters"].values()))
+    kept.write_text(json.dumps(rows, indent=1) + "\n")
     bench = build / "bench" / "bench.json"
     if bench.exists():
         (STORE / "bench.json").write_text(bench.read_text())
@@ -76,7 +77,9 @@ def rate(result: dict[str, Any], bench: dict[str, Any]) -> float | None:
         return float(parameters.get("SYMBOLS", 32))
     if result["top"] == "qlc_decoder_core":
         return 1.0
-    word_bits = parameters.get("WORD_BITS", 0)
+    if "decoder" not in result["top"]:
+        return None
+    word_bits = parameters.get("WORD_BITS", 256 if result["top"] == "qlc_decoder_wide" else 0)
     return next((row["rate"] for row in bench["rows"] if row["word_bits"] == word_bits), None)
 
 
@@ -84,7 +87,7 @@ def synth_table(synth: list[dict[str, Any]], bench: dict[str, Any]) -> list[str]
     """Area and clock, a line a target."""
     corners = list(synth[0]["timing"])
     titles = ["module", "parameters", "symbols/cycle", "area", "tables", "area per symbol/cycle"]
-    titles += [f"{corner} GHz" for corner in corners] + [f"Gb/s out, {corners[0]}", "longest path"]
+    titles += [f"{corner} GHz" for corner in corners] + [f"Gb/s of symbols, {corners[0]}", "longest path"]
     lines = [f"| {' | '.join(titles)} |", "|" + " --- |" * len(titles)]
     for result in synth:
         symbols = rate(result, bench)

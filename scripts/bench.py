@@ -17,6 +17,7 @@ from typing import Any
 
 import sim
 from committed_data import ROOT
+from qlc_tb.simulation import SIMULATORS
 
 # The first feed-forward layers' activations, which the published static scheme is made for.
 TENSORS = "layers.*.ffn_[gu]*.act"
@@ -77,7 +78,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sim", choices=sim.SIMULATORS, default="verilator")
+    parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
     parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
     parser.add_argument("--scheme", default="table1")
     parser.add_argument(

@@ -6,7 +6,7 @@ SCHEME ?= auto
 SEED   ?= 1
 WAVES  ?=
 CORES  ?=
-WORD_BITS ?= 256
+WORD_BITS ?= 64
 TARGET ?= *
 LIB    ?=
 

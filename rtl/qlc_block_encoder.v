@@ -13,7 +13,8 @@
  *                size when coded, until the block is full or its packet
  *                ends and the policy decides     qlc_block_buffer, qlc_crc32, qlc_block_policy
  *   blocks       the decided blocks                                        qlc_fifo
- *   code         symbols out of the ring, as codewords or as they are     qlc_code_banks
+ *   code         symbols out of the ring, as codewords or, a cycle later,
+ *                as they are                                               qlc_code_banks
  *   packer       header, CRC and payload joined                            qlc_packer
  *   sender       takes bursts of long codewords, cuts words into beats     qlc_word_sender
  *
@@ -97,8 +98,13 @@ localparam PACKED_BITS = 512;
 localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
 localparam BLOCK_BEATS = BLOCK_SYMBOLS/32;
 localparam BANK_BITS = $clog2(TABLES + 1);
-// Beats: two blocks, and no less than twice the cycles from a beat taken to the same beat read
-localparam RING_BEATS = 2*BLOCK_BEATS > 16 ? 2*BLOCK_BEATS : 16;
+// Cycles of policy and CRC, from the beat's register on
+localparam DECISION_STAGES = 9;
+// Cycles from a block's last beat taken to its first beat read: register, decision, FIFO, its register
+localparam READ_LAG = DECISION_STAGES + 3;
+// Beats: two blocks, and no less than one and what comes until that is read
+localparam RING_NEED = BLOCK_BEATS > READ_LAG + 1 ? 2*BLOCK_BEATS : BLOCK_BEATS + READ_LAG + 1;
+localparam RING_BEATS = 1 << $clog2(RING_NEED);
 localparam RING_BITS = $clog2(RING_BEATS + 1);
 // Blocks from their last beat taken to their last beat read: every beat behind a long one may be one
 localparam BLOCK_SLOTS = RING_BEATS;
@@ -107,9 +113,6 @@ localparam BLOCK_SLOT_BITS = $clog2(BLOCK_SLOTS + 1);
 localparam PACKETS_BITS = $clog2(BLOCK_SLOTS + 3);
 // As many bytes as a block has: what codewords longer than 8 bits can put off within two blocks
 localparam SENDER_WORDS = BLOCK_SYMBOLS/64 > 4 ? BLOCK_SYMBOLS/64 : 4;
-// Cycles of policy and CRC, from the beat's register on
-localparam DECISION_STAGES = 6;
-localparam CRC_STAGES = 4;
 
 localparam [5:0] BEAT_SYMBOLS = 6'd32;
 localparam [6:0] LAST_BEAT = BLOCK_BEATS[6:0] - 7'd1;
@@ -136,10 +139,10 @@ end
 function [5:0] bytes_in_use(input [31:0] keep);
     integer i;
     begin
-        bytes_in_use = 0;
+        bytes_in_use = keep[31] ? 6'd32 : 6'd0;
 
-        for (i = 0; i < 32; i = i + 1) begin
-            bytes_in_use = bytes_in_use + {5'd0, keep[i]};
+        for (i = 1; i < 32; i = i + 1) begin
+            bytes_in_use = bytes_in_use | (keep[i-1] && !keep[i] ? i[5:0] : 6'd0);
         end
     end
 endfunction
@@ -274,7 +277,7 @@ ring_inst (
     .read_data(ring_data)
 );
 
-wire [31:0] crc;
+wire [31:0] decided_crc;
 
 qlc_crc32 crc32_inst (
     .clk(clk),
@@ -282,8 +285,7 @@ qlc_crc32 crc32_inst (
     .count(beat_count_reg),
     .valid(beat_valid_reg),
     .first(beat_block_begin_reg),
-    .last(beat_block_end_reg),
-    .crc(crc)
+    .crc(decided_crc)
 );
 
 wire [127:0] size_lengths;
@@ -345,14 +347,12 @@ policy_inst (
 localparam SIDE_BITS = 6 + BANK_BITS + 3;
 
 reg [DECISION_STAGES*SIDE_BITS-1:0] side_reg;
-reg [(DECISION_STAGES-CRC_STAGES)*32-1:0] crc_wait_reg;
 
 wire [5:0] decided_id;
 wire [BANK_BITS-1:0] decided_bank;
 wire decided_crc_on;
 wire decided_packet_last;
 wire decided_empty;
-wire [31:0] decided_crc = crc_wait_reg[(DECISION_STAGES-CRC_STAGES-1)*32 +: 32];
 
 assign {decided_id, decided_bank, decided_crc_on, decided_packet_last, decided_empty} =
     side_reg[(DECISION_STAGES-1)*SIDE_BITS +: SIDE_BITS];
@@ -360,7 +360,6 @@ assign {decided_id, decided_bank, decided_crc_on, decided_packet_last, decided_e
 always @(posedge clk) begin
     side_reg <= {side_reg[(DECISION_STAGES-1)*SIDE_BITS-1:0],
         beat_id_reg, beat_bank_reg, beat_crc_reg, beat_packet_last_reg, beat_block_begin_reg && beat_empty};
-    crc_wait_reg <= {crc_wait_reg[(DECISION_STAGES-CRC_STAGES-1)*32-1:0], crc};
 end
 
 /*
@@ -372,13 +371,24 @@ wire [31:0] decided_header = {decided_coded, decided_crc_on, decided_coded ? dec
     decided_symbols_less_1, decided_payload_less_1};
 
 wire block_ready;
-wire block_valid;
+wire [BLOCK_BITS-1:0] next_block;
+wire next_valid;
 wire block_read;
+
+// The block that is read, or comes next
+reg [BLOCK_BITS-1:0] block_reg;
+reg block_valid_reg;
+
+wire block_load = !block_valid_reg || block_read;
+
+wire block_valid = block_valid_reg;
 wire [31:0] block_header;
 wire [31:0] block_crc;
 wire [BANK_BITS-1:0] block_bank;
 wire block_packet_last;
 wire block_empty;
+
+assign {block_header, block_crc, block_bank, block_packet_last, block_empty} = block_reg;
 
 qlc_fifo #(
     .WIDTH(BLOCK_BITS),
@@ -390,10 +400,21 @@ blocks_inst (
     .s_data({decided_header, decided_crc, decided_bank, decided_packet_last, decided_empty}),
     .s_valid(decided),
     .s_ready(block_ready),
-    .m_data({block_header, block_crc, block_bank, block_packet_last, block_empty}),
-    .m_valid(block_valid),
-    .m_ready(block_read)
+    .m_data(next_block),
+    .m_valid(next_valid),
+    .m_ready(block_load)
 );
+
+always @(posedge clk) begin
+    if (block_load) begin
+        block_reg <= next_block;
+        block_valid_reg <= next_valid;
+    end
+
+    if (rst) begin
+        block_valid_reg <= 1'b0;
+    end
+end
 
 // There is always room: the input counts
 wire unused = block_ready;
@@ -404,17 +425,16 @@ wire unused = block_ready;
 reg [RING_BITS-1:0] ring_beats_reg;
 reg [BLOCK_SLOT_BITS-1:0] blocks_reg;
 
-wire [RING_BITS-1:0] ring_beats_next =
-    ring_beats_reg + {{RING_BITS-1{1'b0}}, accept && keep[0]} - {{RING_BITS-1{1'b0}}, ring_read};
-wire [BLOCK_SLOT_BITS-1:0] blocks_next =
-    blocks_reg + {{BLOCK_SLOT_BITS-1{1'b0}}, accept && accept_block_end}
-    - {{BLOCK_SLOT_BITS-1{1'b0}}, block_read && block_valid};
+// What is taken in this cycle still fits, what is read in it does not count yet
+wire ring_room = ring_beats_reg < RING_BEATS[RING_BITS-1:0] - 1;
+wire blocks_room = blocks_reg < BLOCK_SLOTS[BLOCK_SLOT_BITS-1:0] - 1;
 
 always @(posedge clk) begin
-    ring_beats_reg <= ring_beats_next;
-    blocks_reg <= blocks_next;
-    ready_reg <= ring_beats_next != RING_BEATS[RING_BITS-1:0]
-        && blocks_next != BLOCK_SLOTS[BLOCK_SLOT_BITS-1:0];
+    ring_beats_reg <= ring_beats_reg + {{RING_BITS-1{1'b0}}, accept && keep[0]}
+        - {{RING_BITS-1{1'b0}}, ring_read};
+    blocks_reg <= blocks_reg + {{BLOCK_SLOT_BITS-1{1'b0}}, accept && accept_block_end}
+        - {{BLOCK_SLOT_BITS-1{1'b0}}, block_read};
+    ready_reg <= ring_room && blocks_room;
 
     if (rst) begin
         ring_beats_reg <= 0;
@@ -433,7 +453,7 @@ reg [6:0] read_beat_reg;
 wire read_first = read_beat_reg == 0;
 wire read_last = block_empty || read_beat_reg == block_header[23:17];
 
-assign block_read = advance && read_last;
+assign block_read = advance && block_valid && read_last;
 assign ring_read = advance && block_valid && !block_empty;
 
 reg read_valid_reg;
@@ -506,23 +526,41 @@ always @(posedge clk) begin
     end
 end
 
-// A raw block's symbols are codewords of 8 bits
-wire [32*MAX_LENGTH-1:0] sent_codewords;
-wire [127:0] sent_lengths;
+/*
+ * Send: the codewords, or a raw block's symbols as codewords of 8 bits
+ */
+reg sent_valid_reg;
+reg sent_block_end_reg;
+reg sent_packet_last_reg;
+reg [32*MAX_LENGTH-1:0] sent_codewords_reg;
+reg [127:0] sent_lengths_reg;
+reg [63:0] sent_head_reg;
+reg [6:0] sent_head_length_reg;
 
-genvar n;
-
-generate
-
-    for (n = 0; n < 32; n = n + 1) begin : lane
-        assign sent_codewords[MAX_LENGTH*n +: MAX_LENGTH] = {MAX_LENGTH{code_keep_reg[n]}}
-            & (code_coded_reg ? codewords[MAX_LENGTH*n +: MAX_LENGTH]
-                : {{MAX_LENGTH-8{1'b0}}, code_symbols_reg[8*n +: 8]});
-        assign sent_lengths[4*n +: 4] = {4{code_keep_reg[n]}}
-            & (code_coded_reg ? lengths[4*n +: 4] : 4'd8);
+always @(posedge clk) begin
+    if (advance) begin
+        sent_valid_reg <= code_valid_reg;
     end
 
-endgenerate
+    if (advance && code_valid_reg) begin
+        sent_block_end_reg <= code_block_end_reg;
+        sent_packet_last_reg <= code_packet_last_reg;
+        sent_head_reg <= code_head_reg;
+        sent_head_length_reg <= code_head_length_reg;
+
+        for (i = 0; i < 32; i = i + 1) begin
+            sent_codewords_reg[MAX_LENGTH*i +: MAX_LENGTH] <= {MAX_LENGTH{code_keep_reg[i]}}
+                & (code_coded_reg ? codewords[MAX_LENGTH*i +: MAX_LENGTH]
+                    : {{MAX_LENGTH-8{1'b0}}, code_symbols_reg[8*i +: 8]});
+            sent_lengths_reg[4*i +: 4] <= {4{code_keep_reg[i]}}
+                & (code_coded_reg ? lengths[4*i +: 4] : 4'd8);
+        end
+    end
+
+    if (rst) begin
+        sent_valid_reg <= 1'b0;
+    end
+end
 
 /*
  * Packer and sender
@@ -542,13 +580,13 @@ qlc_packer #(
 packer_inst (
     .clk(clk),
     .rst(rst),
-    .codewords(sent_codewords),
-    .lengths(sent_lengths),
-    .valid(code_valid_reg),
-    .last(code_packet_last_reg),
-    .fill_byte(code_block_end_reg),
-    .head(code_head_reg),
-    .head_length(code_head_length_reg),
+    .codewords(sent_codewords_reg),
+    .lengths(sent_lengths_reg),
+    .valid(sent_valid_reg),
+    .last(sent_packet_last_reg),
+    .fill_byte(sent_block_end_reg),
+    .head(sent_head_reg),
+    .head_length(sent_head_length_reg),
     .advance(advance),
     .packed_word(packed_word),
     .packed_bytes(packed_bytes),

@@ -8,13 +8,12 @@
 /*
  * CRC-32 (IEEE 802.3, reflected: zlib.crc32) of a sequence of beats, a beat a cycle.
  *
- *   shift   moves a last beat's bytes up to lane 31, so that it counts as one with zeros before it
- *   data    what the beat's own bytes contribute: one fixed XOR matrix
- *   state   the loop: only what 32 bytes make of 32 bits of state
- *   result  the same for the bytes of the last beat
+ *   state    of whole beats                                               qlc_crc32_state
+ *   unpad    takes back the zeros behind the last beat's bytes: 1, 2, 4, 8 and 16 of them,
+ *            a cycle each                                                 qlc_crc32_zeros
  *
- * All beats but the last are full; the last holds `count` bytes, from lane 0 on, 0 to 32.
- * The result of a sequence is there, for one cycle, 4 cycles after its last beat.
+ * All beats but the last are full; the last holds `count` bytes, from byte 0 on, 0 to 32, and is
+ * 0 behind. The CRC up to a beat is there, for one cycle, 9 cycles after it.
  */
 module qlc_crc32
 (
@@ -24,127 +23,79 @@ module qlc_crc32
     input  wire [5:0]   count,
     input  wire         valid,
     input  wire         first,
-    input  wire         last,
 
     output wire [31:0]  crc
 );
 
-localparam [31:0] POLYNOMIAL = 32'hedb88320;
+// Cycles to the state, and from there to the CRC
+localparam STATE_STAGES = 4;
+localparam UNPAD_STAGES = 5;
 
-/*
- * Which bits of `bits` bits of data (the first is bit 0) a bit of the CRC takes, from state 0.
- * For 32 bits and more, the first 32 bits of data do what the state does.
- */
-function [255:0] taken(input integer bits, input [4:0] crc_bit);
-    integer i;
-    reg [31:0] state;
-    begin
-        taken = 256'd0;
-        state = POLYNOMIAL;
+wire [31:0] state;
 
-        for (i = bits-1; i >= 0; i = i - 1) begin
-            taken[i] = state[crc_bit];
-            state = {1'b0, state[31:1]} ^ (state[0] ? POLYNOMIAL : 32'd0);
-        end
-    end
-endfunction
+qlc_crc32_state #(
+    .BYTES(32)
+)
+state_inst (
+    .clk(clk),
+    .data(data),
+    // A beat without bytes changes nothing
+    .valid(valid && count != 0),
+    .first(first),
+    .state(state)
+);
 
-// shift
-wire [4:0] empty_lanes = -count[4:0];
+reg [5*STATE_STAGES-1:0] zeros_wait_reg;
 
-reg [255:0] shifted_reg;
-reg [5:0] shifted_count_reg;
-reg shifted_valid_reg;
-reg shifted_first_reg;
+// 32 zeros are never to be taken back
+wire [4:0] zeros = -count[4:0];
 
 always @(posedge clk) begin
-    shifted_valid_reg <= valid;
-
-    if (valid) begin
-        shifted_reg <= !last ? data : count == 0 ? 256'd0 : data << {empty_lanes, 3'd0};
-        shifted_count_reg <= last ? count : 6'd32;
-        shifted_first_reg <= first;
-    end
+    zeros_wait_reg <= {zeros_wait_reg[5*(STATE_STAGES-1)-1:0], zeros};
 end
 
-// data
-reg [31:0] data_part_reg;
-reg [5:0] data_count_reg;
-reg data_valid_reg;
-reg data_first_reg;
-
-// state
-reg [31:0] state_reg;
-
-wire [31:0] state_before = data_first_reg ? 32'hffffffff : state_reg;
-
-reg [31:0] last_before_reg;
-reg [31:0] last_data_part_reg;
-reg [5:0] last_count_reg;
-
-// result: 16, 8, 4, 2, 1 bytes as the count says, or 32
-wire [31:0] whole_step;
-
-reg [31:0] crc_reg;
-
-assign crc = crc_reg;
-
-always @(posedge clk) begin
-    data_valid_reg <= shifted_valid_reg;
-    data_count_reg <= shifted_count_reg;
-    data_first_reg <= shifted_first_reg;
-
-    last_before_reg <= state_before;
-    last_data_part_reg <= data_part_reg;
-    last_count_reg <= data_count_reg;
-
-    crc_reg <= ~((last_count_reg[5] ? whole_step : step[4].result) ^ last_data_part_reg);
-end
-
-genvar b, n;
+genvar n;
 
 generate
 
-    for (b = 0; b < 32; b = b + 1) begin : crc_bit
-        localparam [255:0] DATA_TAKEN = taken(256, b[4:0]);
-        localparam [31:0] STATE_TAKEN = DATA_TAKEN[31:0];
-
-        always @(posedge clk) begin
-            data_part_reg[b] <= ^(shifted_reg & DATA_TAKEN);
-
-            if (data_valid_reg) begin
-                state_reg[b] <= ^(state_before & STATE_TAKEN) ^ data_part_reg[b];
-            end
-        end
-
-        assign whole_step[b] = ^(last_before_reg & STATE_TAKEN);
-    end
-
-    for (n = 0; n < 5; n = n + 1) begin : step
-        // Bytes of this step: 16 first
-        localparam BYTES = 16 >> n;
-
-        wire [31:0] from;
-        wire [31:0] stepped;
-        wire [31:0] result = last_count_reg[4-n] ? stepped : from;
+    for (n = 0; n <= UNPAD_STAGES; n = n + 1) begin : unpad
+        wire [31:0] value;
+        wire [4:0] zeros_left;
 
         if (n == 0) begin : begins
-            assign from = last_before_reg;
+            assign value = state;
+            assign zeros_left = zeros_wait_reg[5*(STATE_STAGES-1) +: 5];
         end else begin : goes_on
-            assign from = step[n-1].result;
-        end
+            wire [31:0] value_next;
 
-        for (b = 0; b < 32; b = b + 1) begin : crc_bit
-            // Bits of the state that pass no step are shifted through
-            localparam [31:0] SHIFTED = b + 8*BYTES < 32 ? 32'd1 << (b + 8*BYTES) : 32'd0;
-            localparam [255:0] DATA_TAKEN = taken(8*BYTES, b[4:0]);
-            localparam [31:0] STATE_TAKEN = DATA_TAKEN[31:0] | SHIFTED;
+            qlc_crc32_zeros #(
+                .BYTES(1 << (n-1)),
+                .BACK(1)
+            )
+            zeros_inst (
+                .from(unpad[n-1].value),
+                .take(unpad[n-1].zeros_left[n-1]),
+                .to(value_next)
+            );
 
-            assign stepped[b] = ^(from & STATE_TAKEN);
+            reg [31:0] value_reg;
+            reg [4:0] zeros_left_reg;
+
+            always @(posedge clk) begin
+                value_reg <= value_next;
+                zeros_left_reg <= unpad[n-1].zeros_left;
+            end
+
+            assign value = value_reg;
+            assign zeros_left = zeros_left_reg;
         end
     end
 
 endgenerate
+
+assign crc = ~unpad[UNPAD_STAGES].value;
+
+wire unused = &{1'b0, unpad[UNPAD_STAGES].zeros_left};
 
 endmodule
 

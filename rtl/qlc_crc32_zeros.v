@@ -6,11 +6,14 @@
 `default_nettype none
 
 /*
- * What BYTES zeros, if taken, make of a CRC-32's state (reflected): one fixed XOR matrix.
+ * What BYTES zeros, if taken, make of a CRC-32's state (reflected), or (BACK) what they made it of:
+ * one fixed XOR matrix.
  */
 module qlc_crc32_zeros #
 (
-    parameter BYTES = 1
+    parameter BYTES = 1,
+    // 1: `to` is the state before the zeros, `from` the one behind them
+    parameter BACK = 0
 )
 (
     input  wire [31:0] from,
@@ -21,7 +24,7 @@ module qlc_crc32_zeros #
 localparam [31:0] POLYNOMIAL = 32'hedb88320;
 
 /*
- * The state that is 1 in one bit only, BYTES zeros later
+ * The state that is 1 in one bit only, BYTES zeros later, or before
  */
 function [31:0] passed(input [4:0] state_bit);
     integer i;
@@ -29,7 +32,9 @@ function [31:0] passed(input [4:0] state_bit);
         passed = 32'd1 << state_bit;
 
         for (i = 0; i < 8*BYTES; i = i + 1) begin
-            passed = {1'b0, passed[31:1]} ^ (passed[0] ? POLYNOMIAL : 32'd0);
+            // The polynomial's top bit is 1, so the state's tells whether it was added
+            passed = BACK != 0 ? {passed[30:0] ^ (passed[31] ? POLYNOMIAL[30:0] : 31'd0), passed[31]}
+                : {1'b0, passed[31:1]} ^ (passed[0] ? POLYNOMIAL : 32'd0);
         end
     end
 endfunction

@@ -293,8 +293,8 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=1, help="of the simulators' random values (default: 1)")
     parser.add_argument(
-        "--word-bits", type=int, choices=WORD_BITS, default=256, metavar="N",
-        help=f"of the decoder: {', '.join(map(str, WORD_BITS))}; 0 is a symbol a cycle (default: 256)",
+        "--word-bits", type=int, choices=WORD_BITS, default=64, metavar="N",
+        help=f"of the decoder: {', '.join(map(str, WORD_BITS))}; 0 is a symbol a cycle (default: 64)",
     )  # fmt: skip
     parser.add_argument("--cores", action="store_true", help="the bare cores instead of the tops")
     parser.add_argument("--waves", action="store_true", help="also dump waveforms")

@@ -15,8 +15,9 @@ both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_every_tensor(simulator: str, tmp_path: Path) -> None:
-    rows = every_tensor_passes(tmp_path, "--sim", simulator)
+@pytest.mark.parametrize("word_bits", [0, 64, pytest.param(256, marks=pytest.mark.long)])
+def test_every_tensor(simulator: str, word_bits: int, tmp_path: Path) -> None:
+    rows = every_tensor_passes(tmp_path, "--sim", simulator, "--word-bits", str(word_bits))
     for row in rows:
         assert row["encoder_rate"] == 32
         assert row["blocks_raw"] + row["blocks_coded"] == -(-row["symbols"] // 4096)

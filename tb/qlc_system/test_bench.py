@@ -1,0 +1,41 @@
+"""Runs ``make bench``'s script at one width."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from qlc_tb.simulation import ROOT
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs the script."""
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "bench.py"), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_rate(simulator: str, tmp_path: Path) -> None:
+    tensor = "layers.12.ffn_up.act"
+    done = bench("--sim", simulator, "--tensor", tensor, "--word-bits", "64", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads((tmp_path / "bench.json").read_text())
+    (row,) = results["rows"]
+    assert results["tensors"] == 1
+    assert row["word_bits"] == 64
+    assert 8 <= row["rate"] <= row["limit"]
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_failure_is_red(simulator: str, tmp_path: Path) -> None:
+    done = bench("--sim", simulator, "--tensor", "nothing", "--out", str(tmp_path))
+    assert done.returncode == 1
+    assert "nothing" in done.stderr
+    assert not (tmp_path / "bench.json").exists()

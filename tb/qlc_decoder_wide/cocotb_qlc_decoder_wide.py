@@ -360,8 +360,9 @@ async def reset_in_stall(tb: WideBench) -> None:
     """A reset with the decoder full and the output stalled leaves nothing behind."""
     for _ in range(15):
         tb.sink.pattern = iter(lambda: False, True)
-        for _ in range(6):
-            tb.send(stimulus.rarest(tb.table, 6 * tb.width + 20, tb.rng))
+        # More words than the pipeline has cycles, more packets than chunks wait behind it.
+        for _ in range(32):
+            tb.send(stimulus.rarest(tb.table, 2 * tb.width + 10, tb.rng))
         await tb.fill()
         await tb.restart()
         tb.run_freely()

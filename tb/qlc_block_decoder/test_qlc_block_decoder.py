@@ -56,9 +56,9 @@ def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Cal
 
 WIDE_CONFIGURATIONS = [
     ("icarus", {"PREFIX_BITS": 3, "TABLES": 2, "WORD_BITS": 16}),
-    ("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 64}),
+    pytest.param("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 64}, marks=pytest.mark.long),
     ("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 256}),
-    ("verilator", {"PREFIX_BITS": 4, "TABLES": 1, "WORD_BITS": 512}),
+    pytest.param("verilator", {"PREFIX_BITS": 4, "TABLES": 1, "WORD_BITS": 512}, marks=pytest.mark.long),
     *(
         pytest.param("verilator", {"PREFIX_BITS": p, "TABLES": t, "WORD_BITS": w}, marks=pytest.mark.long)
         for p, t, w in [(4, 3, 8), (1, 2, 16), (2, 4, 32), (4, 4, 64), (3, 64, 128), (1, 3, 256), (3, 4, 512)]

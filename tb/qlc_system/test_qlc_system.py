@@ -26,7 +26,8 @@ def test_every_tensor(simulator: str, word_bits: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_some_tensors(simulator: str, tmp_path: Path) -> None:
     # All of them take Icarus many minutes: `make sim SIM=icarus`.
-    done = sim("--sim", simulator, "--tensor", "layers.12.*.scale", "--out", str(tmp_path))
+    arguments = ["--tensor", "layers.12.*.scale", "--word-bits", "0"]
+    done = sim("--sim", simulator, *arguments, "--out", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -34,18 +35,20 @@ def test_some_tensors(simulator: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("scheme", ["table1", "quad16", "dual"])
 def test_scheme(simulator: str, scheme: str, tmp_path: Path) -> None:
     # dual makes some blocks of the smaller tensors longer: they go raw.
-    done = sim("--sim", simulator, "--scheme", scheme, "--tensor", "layers.29.*", "--out", str(tmp_path))
+    arguments = ["--scheme", scheme, "--tensor", "layers.29.*", "--word-bits", "0"]
+    done = sim("--sim", simulator, *arguments, "--out", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @both
 def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
-    planted_fault_is_red(tmp_path, "--sim", simulator)
+    planted_fault_is_red(tmp_path, "--sim", simulator, "--word-bits", "0")
 
 
 @both
 def test_waves(simulator: str, tmp_path: Path) -> None:
-    done = sim("--sim", simulator, "--waves", "--tensor", "layers.12.attn.key.scale", "--out", str(tmp_path))
+    arguments = ["--waves", "--tensor", "layers.12.attn.key.scale", "--word-bits", "0"]
+    done = sim("--sim", simulator, *arguments, "--out", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("waveforms: "))
     assert Path(line.removeprefix("waveforms: ")).stat().st_size > 1000

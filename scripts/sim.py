@@ -49,6 +49,8 @@ BLOCK_CYCLES = 2
 WORD_BITS = (0, 8, 16, 32, 64, 128, 256, 512)
 # What the decoder must reach of its limit on packets of whole blocks.
 SHARE = 0.95
+# Output bits a symbol of a word: codewords of at least as many never wait for the output.
+OUTPUT_BITS = 4
 BLOCK_SYMBOLS = 4096
 BUS_BITS = 256
 # What the encoder's FIFO takes of a burst that does not fit the output bus: all words of 512 bits but
@@ -208,7 +210,7 @@ def decoder_figures(row: dict[str, Any], word_bits: int) -> dict[str, float]:
     return {
         "word_bits": word_bits,
         "decoder_rate": max(0, row["symbols"] - 2 * beat) / max(1, row["decoder_out_cycles"] - 1),
-        "decoder_limit": min(word_bits / bits, word_bits / 4) if word_bits else 1.0,
+        "decoder_limit": min(word_bits / bits, word_bits / OUTPUT_BITS) if word_bits else 1.0,
     }
 
 
@@ -231,6 +233,8 @@ def judge(row: dict[str, Any]) -> list[str]:
         checks[f"decoder at {row['decoder_rate']:.2f} symbols a cycle of {row['decoder_limit']:.2f}"] = (
             row["symbols"] < BLOCK_SYMBOLS
             or row["blocks_raw"] > 0
+            # A word may hold more of them than a beat out.
+            or row["shortest_bits"] < OUTPUT_BITS
             or row["decoder_rate"] >= SHARE * row["decoder_limit"]
         )
     else:
@@ -344,6 +348,7 @@ def main() -> int:
         lengths = tables[name].lengths[sample.tensor.symbols]
         row["golden_bits"] = int(np.sum(lengths, dtype=np.int64))
         row["burst_bits"] = burst_bits(lengths)
+        row["shortest_bits"] = int(lengths.min())
         row["golden_bytes"] = (
             -(-row["golden_bits"] // 8)
             if arguments.cores

@@ -127,20 +127,17 @@ end
 /*
  * Bytes in use of a last beat
  */
-function [INDEX_BITS:0] count_bytes(input [BYTES-1:0] keep);
-    integer i;
-    begin
-        count_bytes = keep[BYTES-1] ? FULL : 0;
+wire [INDEX_BITS:0] last_bytes;
 
-        for (i = 1; i < BYTES; i = i + 1) begin
-            if (keep[i-1] && !keep[i]) begin
-                count_bytes = count_bytes | i[INDEX_BITS:0];
-            end
-        end
-    end
-endfunction
+qlc_keep_count #(
+    .BYTES(BYTES)
+)
+count_inst (
+    .keep(s_axis_tkeep),
+    .count(last_bytes)
+);
 
-wire [INDEX_BITS:0] bytes = s_axis_tlast ? count_bytes(s_axis_tkeep) : FULL;
+wire [INDEX_BITS:0] bytes = s_axis_tlast ? last_bytes : FULL;
 
 reg [INDEX_BITS+1:0] info_mem[0:BEATS-1];
 

@@ -135,17 +135,18 @@ initial begin
     end
 end
 
-// Bytes of a beat, contiguous from byte 0
-function [5:0] bytes_in_use(input [31:0] keep);
-    integer i;
-    begin
-        bytes_in_use = keep[31] ? 6'd32 : 6'd0;
+wire [5:0] last_bytes;
+wire [5:0] sent_bytes;
 
-        for (i = 1; i < 32; i = i + 1) begin
-            bytes_in_use = bytes_in_use | (keep[i-1] && !keep[i] ? i[5:0] : 6'd0);
-        end
-    end
-endfunction
+qlc_keep_count last_count_inst (
+    .keep(s_axis_tkeep),
+    .count(last_bytes)
+);
+
+qlc_keep_count sent_count_inst (
+    .keep(m_axis_tkeep),
+    .count(sent_bytes)
+);
 
 /*
  * Input: where blocks and packets begin and end
@@ -235,7 +236,7 @@ always @(posedge clk) begin
         end
 
         beat_keep_reg <= keep;
-        beat_count_reg <= s_axis_tlast ? bytes_in_use(s_axis_tkeep) : BEAT_SYMBOLS;
+        beat_count_reg <= s_axis_tlast ? last_bytes : BEAT_SYMBOLS;
         beat_block_begin_reg <= block_beat_reg == 0;
         beat_block_end_reg <= accept_block_end;
         beat_block_first_reg <= block_first_reg;
@@ -636,7 +637,7 @@ always @(posedge clk) begin
     ev_symbols_reg <= beat_valid_reg ? beat_count_reg : 6'd0;
     ev_block_raw_reg <= decided && !decided_empty && !decided_coded;
     ev_block_coded_reg <= decided && decided_coded;
-    ev_bytes_reg <= m_axis_tvalid && m_axis_tready ? bytes_in_use(m_axis_tkeep) : 6'd0;
+    ev_bytes_reg <= m_axis_tvalid && m_axis_tready ? sent_bytes : 6'd0;
     ev_no_table_reg <= beat_valid_reg && beat_packet_first_reg && !beat_empty && !beat_known_reg;
 
     if (rst) begin

@@ -216,23 +216,13 @@ wide_inst (
     .m_axis_tuser(symbols_error)
 );
 
-/*
- * The bytes in use are contiguous from byte 0
- */
-function [SYMBOL_COUNT_BITS-1:0] count_bytes(input [SYMBOLS-1:0] used);
-    integer i;
-    begin
-        count_bytes = used[SYMBOLS-1] ? SYMBOLS[SYMBOL_COUNT_BITS-1:0] : 0;
-
-        for (i = 1; i < SYMBOLS; i = i + 1) begin
-            if (used[i-1] && !used[i]) begin
-                count_bytes = count_bytes | i[SYMBOL_COUNT_BITS-1:0];
-            end
-        end
-    end
-endfunction
-
-assign symbols_bytes = count_bytes(symbols_keep);
+qlc_keep_count #(
+    .BYTES(SYMBOLS)
+)
+count_inst (
+    .keep(symbols_keep),
+    .count(symbols_bytes)
+);
 
 // So that the decoder need not wait for what depends on the merge
 wire [8*SYMBOLS-1:0] kept;

@@ -153,19 +153,24 @@ endgenerate
 
 wire [BYTES+VIEW-1:0] keep = all_keep & {{BYTES{1'b1}}, behind};
 
-// Used bytes are contiguous: one of them has none behind it
-function [BYTE_BITS-1:0] count_bytes(input [BYTES+1:0] used);
-    integer i;
-    begin
-        count_bytes = 0;
+wire [BYTES+1:0] window_keep;
+wire [BYTE_BITS-1:0] window_bytes;
 
-        for (i = 0; i < BYTES + 2; i = i + 1) begin
-            if (used[BYTES+1-i] && (i == BYTES + 1 || !used[BYTES-i])) begin
-                count_bytes = count_bytes | (i[BYTE_BITS-1:0] + 1'b1);
-            end
-        end
+generate
+
+    for (k = 0; k < BYTES + 2; k = k + 1) begin : window_order
+        assign window_keep[k] = keep[BYTES+VIEW-1-k];
     end
-endfunction
+
+endgenerate
+
+qlc_keep_count #(
+    .BYTES(BYTES + 2)
+)
+count_inst (
+    .keep(window_keep),
+    .count(window_bytes)
+);
 
 wire [8*BYTES+15:0] data_next;
 
@@ -173,7 +178,7 @@ generate
 
     for (k = 0; k < BYTES + 2; k = k + 1) begin : window
         assign data_next[8*(BYTES+1-k) +: 8] =
-            all_data[HELD*WORD_BITS+WORD_BITS-1-8*k -: 8] & {8{keep[BYTES+VIEW-1-k]}};
+            all_data[HELD*WORD_BITS+WORD_BITS-1-8*k -: 8] & {8{window_keep[k]}};
     end
 
 endgenerate
@@ -182,7 +187,7 @@ always @(posedge clk) begin
     if (advance) begin
         m_valid_reg <= shift && valid_reg[HELD-1];
         m_data_reg <= data_next;
-        m_bytes_reg <= count_bytes(keep[BYTES+VIEW-1 -: BYTES+2]);
+        m_bytes_reg <= window_bytes;
         m_first_reg <= first_reg[HELD-1];
         m_last_reg <= all_last[HELD];
         m_info_reg <= m_info_next;

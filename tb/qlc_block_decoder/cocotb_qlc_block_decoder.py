@@ -19,6 +19,7 @@ from qlc.table import Table
 from qlc_block_decoder.corruption import Mixed, damaged, mixed, strangers
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
@@ -38,9 +39,10 @@ PACKET_OVERHEAD = 4
 # The same of a decoder with words: a block beside its bytes, and the least of a block.
 WIDE_OVERHEAD = 1
 WIDE_LEAST = 4
-# At most; of a raw block one more where two beats make a part.
+# Of a raw block one more where two beats make a part. Of a coded one beside the wide decoder's, and one
+# more where several of its beats make a part.
 WIDE_RAW_LATENCY = 23
-WIDE_CODED_LATENCY = 58
+WIDE_CODED_LATENCY = 25
 
 
 class BlockDecoderBench(Bench):
@@ -235,20 +237,7 @@ async def every_cut(tb: BlockDecoderBench) -> None:
 
 
 def _payload(table: Table, symbols: Symbols, *more: str) -> bytes:
-    words = zip(table.codewords[symbols], table.lengths[symbols], strict=True)
-    bits = "".join(format(int(word), f"0{int(length)}b") for word, length in words) + "".join(more)
-    bits += "0" * (-len(bits) % 8)
-    return int(bits, 2).to_bytes(len(bits) // 8, "big")
-
-
-def _illegal(table: Table) -> list[str]:
-    """All areas' last illegal codeword."""
-    scheme = table.scheme
-    return [
-        format(area << extra | (1 << extra) - 1, f"0{scheme.prefix_bits + extra}b")
-        for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True))
-        if size < 1 << extra
-    ]
+    return stimulus.packed(stimulus.codewords(table, symbols) + "".join(more))
 
 
 @bench_test(BlockDecoderBench)
@@ -257,7 +246,7 @@ async def illegal_codewords(tb: BlockDecoderBench) -> None:
     verdicts: collections.Counter[Error] = collections.Counter()
     follow = encode_block(tb.skewed(20), tb.table, 1, True)
     for table in tb.tables:
-        for word in _illegal(table):
+        for word in stimulus.illegal_codewords(table.scheme):
             for before in (0, 1, 5, 9):
                 symbols = tb.skewed(before, table)
                 payload = _payload(table, symbols, word)
@@ -353,7 +342,11 @@ async def damaged_packets(tb: BlockDecoderBench) -> None:
     assert sum(seen.values()) == DAMAGED
     assert wrong == 0, f"{wrong} blocks with CRC that nobody sent are good"
     # Schemes without an empty place have no illegal codeword.
-    wanted = set(Error) if any(map(_illegal, tb.tables)) else set(Error) - {Error.ILLEGAL_CODEWORD}
+    wanted = (
+        set(Error)
+        if any(stimulus.illegal_codewords(table.scheme) for table in tb.tables)
+        else set(Error) - {Error.ILLEGAL_CODEWORD}
+    )
     assert set(seen) == wanted, f"verdicts: {seen}"
 
 
@@ -461,7 +454,7 @@ async def reset_in_packet(tb: BlockDecoderBench) -> None:
 @bench_test(BlockDecoderBench)
 async def latency(tb: BlockDecoderBench) -> None:
     """From a packet's only beat to its symbols."""
-    for _ in range(5):
+    for number in range(5):
         tb.send(encode_block(tb.skewed(9), None, 1, False))
         (packet,) = await tb.drain()
         raw = packet.cycles[0] - tb.input.packets[-1].cycles[0]
@@ -472,7 +465,10 @@ async def latency(tb: BlockDecoderBench) -> None:
         tb.dut._log.info("latency: raw %d, coded %d cycles", raw, coded)
         if tb.word_bits:
             assert raw == WIDE_RAW_LATENCY + (tb.beat > tb.source.width)
-            assert coded <= WIDE_CODED_LATENCY
+            expected = wide_latency(tb.word_bits, tb.prefix_bits) + WIDE_CODED_LATENCY
+            expected += tb.word_bits // 4 < tb.beat
+            # The first packet's table is copied to where it is looked up.
+            assert coded == expected + (number == 0)
         else:
             assert (raw, coded) == (RAW_LATENCY, CODED_LATENCY)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import itertools
 import os
 from pathlib import Path
@@ -70,6 +69,10 @@ class DecoderBench(Bench):
     def skewed(self, low: int, high: int) -> Symbols:
         """A random number of symbols, frequent ones often."""
         return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
+
+    def codewords(self, count: int) -> str:
+        """The codewords of random symbols, as a text of bits."""
+        return stimulus.codewords(self.table, self.skewed(count, count))
 
     async def drain_errors(self) -> set[Error]:
         """Drains; gives the errors that were expected, and so received."""
@@ -272,35 +275,17 @@ def damaged(tb: DecoderBench, payload: bytes) -> bytes:
 @bench_test(DecoderBench)
 async def illegal_codewords(tb: DecoderBench) -> None:
     """Every area's first and last illegal codeword as first, middle, last symbol, and in front of a cut."""
-    table = tb.table
-    scheme = table.scheme
-    found = 0
-    for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True)):
-        for offset in sorted({size, (1 << extra) - 1}):
-            if size <= offset < 1 << extra:
-                found += 1
-                codeword = format(area << extra | offset, f"0{scheme.prefix_bits + extra}b")
-                for before in (0, 1, 7):
-                    for behind in (0, 1, 30):
-                        parts = [_codewords(tb, before), codeword, _codewords(tb, behind)]
-                        payload = _pack("".join(parts))
-                        tb.send_payload(payload, before + 1 + behind)
-                        tb.send_payload(payload, before + 1)
-                        tb.send_payload(payload[:-1], before + 1 + behind)
-                        tb.send(tb.skewed(1, 5))
-    assert found, "the scheme has no illegal codeword"
+    codewords = stimulus.illegal_codewords(tb.table.scheme)
+    assert codewords, "the scheme has no illegal codeword"
+    for codeword in codewords:
+        for before in (0, 1, 7):
+            for behind in (0, 1, 30):
+                payload = stimulus.packed(tb.codewords(before) + codeword + tb.codewords(behind))
+                tb.send_payload(payload, before + 1 + behind)
+                tb.send_payload(payload, before + 1)
+                tb.send_payload(payload[:-1], before + 1 + behind)
+                tb.send(tb.skewed(1, 5))
     assert Error.ILLEGAL_CODEWORD in await tb.drain_errors()
-
-
-def _codewords(tb: DecoderBench, count: int) -> str:
-    symbols = tb.skewed(count, count)
-    words = zip(tb.table.codewords[symbols], tb.table.lengths[symbols], strict=True)
-    return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
-
-
-def _pack(bits: str) -> bytes:
-    bits += "0" * (-len(bits) % 8)
-    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
 
 
 @bench_test(DecoderBench)
@@ -314,12 +299,9 @@ async def cut_codewords(tb: DecoderBench) -> None:
         symbols = stimulus.uniform(tb.table, 3, tb.rng) if tb.rng.random() < 0.5 else tb.skewed(1, 8)
         payload = encoded(symbols, tb.table).data
         kept = tb.rng.randrange(len(payload))
-        ends = np.cumsum(tb.table.lengths[symbols])
-        index = int(np.searchsorted(ends, 8 * kept, side="right"))
-        begin = int(ends[index - 1]) if index else 0
-        cut = (int(ends[index]) - begin, 8 * kept - begin)
-        if cut not in cuts:
-            cuts.add(cut)
+        _, length, bits = stimulus.cut(tb.table, symbols, kept)
+        if (length, bits) not in cuts:
+            cuts.add((length, bits))
             tb.send_payload(payload[:kept], len(symbols))
             tb.send(tb.skewed(1, 3))
     assert cuts == wanted, f"cuts (length, bits kept) missing: {wanted - cuts}"
@@ -353,7 +335,7 @@ async def padding_bits(tb: DecoderBench) -> None:
     assert any(length % 2 for length in lengths), "not every number of padding bits can occur"
     for length in lengths:
         for padding in range(8):
-            symbols = _ending(tb, length, padding)
+            symbols = stimulus.ending(tb.table, length, padding, tb.rng)
             payload = encoded(symbols, tb.table).data
             for bit in range(padding):
                 tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
@@ -361,19 +343,6 @@ async def padding_bits(tb: DecoderBench) -> None:
             tb.send_payload(payload + bytes(2 * tb.width), len(symbols))
             tb.send(symbols)
     assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
-
-
-def _ending(tb: DecoderBench, length: int, padding: int) -> Symbols:
-    """A short packet whose last codeword has a length, with a number of padding bits behind it."""
-    # Seven codewords of an odd length at most, so fewer than 8 * 12 bits, reach every number.
-    for bits in range(-(length + padding) % 8, 8 * 12, 8):
-        with contextlib.suppress(ValueError):
-            before = stimulus.of_bits(tb.table, bits, tb.rng)
-            break
-    else:
-        raise ValueError(f"no packet ends with {length} bits and {padding} padding bits")
-    last = tb.rng.choice(np.flatnonzero(tb.table.lengths == length).tolist())
-    return np.append(before, np.uint8(last))
 
 
 @bench_test(DecoderBench)

@@ -20,6 +20,7 @@ from qlc_decoder_wide.schemes import wide_schemes
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.dut import Dut
+from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.source import AxisSource
@@ -27,25 +28,12 @@ from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import TableWriter, decoder_words, random_table
 from qlc_tb.unknown import unknown
 
-# Cycles from the transfer of a packet's only word to that of its only beat, with an empty decoder and
-# a ready sink, beside those that depend on the configuration.
-LATENCY = 17
 # What the decoder can find wrong.
 CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 # Random tests are this many times as long as need be.
 EFFORT = int(os.environ.get("QLC_EFFORT", "1"))
 # Shortest codeword with which the output takes as many symbols as words can hold.
 RATE_BITS = 4
-
-
-def latency_of(word_bits: int, prefix_bits: int) -> int:
-    """Cycles from the transfer of a packet's only word to that of its only beat.
-
-    Two trees over the word's bytes, a cycle for each codeword of a byte, and at 8 bits a second word
-    in view.
-    """
-    levels = (word_bits // 8).bit_length() - 1
-    return LATENCY + 2 * levels + -(-8 // prefix_bits) + (word_bits == 8)
 
 
 @dataclass(frozen=True)
@@ -145,6 +133,10 @@ class WideBench(Bench):
     def skewed(self, low: int, high: int, bank: int = 0) -> Symbols:
         """A random number of symbols, frequent ones often."""
         return stimulus.skewed(self.loaded[bank], self.rng.randint(low, high), self.rng)
+
+    def codewords(self, count: int) -> str:
+        """The codewords of random symbols of bank 0, as a text of bits."""
+        return stimulus.codewords(self.table, self.skewed(count, count))
 
     def damage(self, symbols: Symbols, bank: int = 0) -> Payload:
         """Symbols encoded, with something wrong, perhaps."""
@@ -373,7 +365,7 @@ async def reset_in_stall(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def latency(tb: WideBench) -> None:
     """Whatever is in a packet of one word, its beat leaves the same number of cycles later."""
-    expected = latency_of(8 * tb.width, tb.prefix_bits)
+    expected = wide_latency(8 * tb.width, tb.prefix_bits)
     seen: collections.Counter[int] = collections.Counter()
     changed: collections.Counter[int] = collections.Counter()
     for table in tb.tables:
@@ -435,36 +427,19 @@ async def illegal_codewords(tb: WideBench) -> None:
     # The first has some.
     for table in [tb.tables[0], *tb.rng.sample(tb.tables[1:], min(len(tb.tables) - 1, 2 * EFFORT))]:
         await tb.load(table)
-        scheme = table.scheme
-        for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True)):
-            for offset in sorted({size, (1 << extra) - 1}):
-                if not size <= offset < 1 << extra:
-                    continue
-                found += 1
-                codeword = format(area << extra | offset, f"0{scheme.prefix_bits + extra}b")
-                for before in (0, 1, tb.rng.randint(2, 2 * tb.lanes)):
-                    for behind in (0, tb.rng.choice([1, 30])):
-                        bits = _codewords(tb, before) + codeword + _codewords(tb, behind)
-                        data = _pack(bits)
-                        tb.put(Payload(data, before + 1 + behind))
-                        tb.put(Payload(data, before + 1))
-                        # Behind the last symbol it is padding, most often too much.
-                        tb.put(Payload(data, before))
-                        tb.put(Payload(data[:-1], before + 1 + behind))
-                        tb.send(tb.skewed(1, 5))
+        for codeword in stimulus.illegal_codewords(table.scheme):
+            found += 1
+            for before in (0, 1, tb.rng.randint(2, 2 * tb.lanes)):
+                for behind in (0, tb.rng.choice([1, 30])):
+                    data = stimulus.packed(tb.codewords(before) + codeword + tb.codewords(behind))
+                    tb.put(Payload(data, before + 1 + behind))
+                    tb.put(Payload(data, before + 1))
+                    # Behind the last symbol it is padding, most often too much.
+                    tb.put(Payload(data, before))
+                    tb.put(Payload(data[:-1], before + 1 + behind))
+                    tb.send(tb.skewed(1, 5))
         await tb.drain()
     assert found, "no illegal codewords"
-
-
-def _codewords(tb: WideBench, count: int) -> str:
-    symbols = tb.skewed(count, count)
-    words = zip(tb.table.codewords[symbols], tb.table.lengths[symbols], strict=True)
-    return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
-
-
-def _pack(bits: str) -> bytes:
-    bits += "0" * (-len(bits) % 8)
-    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
 
 
 @bench_test(WideBench)
@@ -481,12 +456,9 @@ async def cut_codewords(tb: WideBench) -> None:
         symbols = stimulus.uniform(tb.table, 3, tb.rng) if tb.rng.random() < 0.5 else tb.skewed(1, 8)
         data = encode(symbols, tb.table)
         kept = tb.rng.randrange(len(data))
-        ends = np.cumsum(tb.table.lengths[symbols])
-        index = int(np.searchsorted(ends, 8 * kept, side="right"))
-        begin = int(ends[index - 1]) if index else 0
-        cut = (int(ends[index]) - begin, 8 * kept - begin)
-        if cut not in cuts:
-            cuts.add(cut)
+        index, length, bits = stimulus.cut(tb.table, symbols, kept)
+        if (length, bits) not in cuts:
+            cuts.add((length, bits))
             tb.put(Payload(data[:kept], len(symbols)))
             tb.put(Payload(data[:kept], index))
             tb.send(tb.skewed(1, 3))
@@ -526,7 +498,7 @@ async def padding_bits(tb: WideBench) -> None:
     assert any(length % 2 for length in lengths), "not every number of padding bits can occur"
     for length in lengths:
         for padding in range(8):
-            symbols = _ending(tb, length, padding)
+            symbols = stimulus.ending(tb.table, length, padding, tb.rng)
             data = encode(symbols, tb.table)
             for bit in range(padding):
                 tb.put(Payload(data[:-1] + bytes([data[-1] | 1 << bit]), len(symbols)))
@@ -534,19 +506,6 @@ async def padding_bits(tb: WideBench) -> None:
             tb.put(Payload(data + bytes(2 * tb.width), len(symbols)))
             tb.send(symbols)
     assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
-
-
-def _ending(tb: WideBench, length: int, padding: int) -> Symbols:
-    """A short packet whose last codeword has a length, with a number of padding bits behind it."""
-    # Seven codewords of an odd length at most, so fewer than 8 * 12 bits, reach every number.
-    for bits in range(-(length + padding) % 8, 8 * 12, 8):
-        with contextlib.suppress(ValueError):
-            before = stimulus.of_bits(tb.table, bits, tb.rng)
-            break
-    else:
-        raise ValueError(f"no packet ends with {length} bits and {padding} padding bits")
-    last = tb.rng.choice(np.flatnonzero(tb.table.lengths == length).tolist())
-    return np.append(before, np.uint8(last))
 
 
 @bench_test(WideBench)

@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 from qlc.errors import InputError
+from qlc.scheme import Scheme
 from qlc.table import Table
 from qlc.tensors import read_tensors
 
@@ -96,3 +97,48 @@ def of_bits(table: Table, bits: int, rng: random.Random, count: int | None = Non
         bits -= length
         symbols -= step
     return np.array(chosen, dtype=np.uint8)
+
+
+def ending(table: Table, length: int, padding: int, rng: random.Random) -> Symbols:
+    """Few symbols, the last codeword of ``length`` bits, with ``padding`` bits to a whole byte behind it."""
+    # Seven codewords of an odd length at most, so fewer than 8 * 12 bits, reach every number.
+    for bits in range(-(length + padding) % 8, 8 * 12, 8):
+        with contextlib.suppress(ValueError):
+            before = of_bits(table, bits, rng)
+            break
+    else:
+        raise ValueError(f"no packet ends with {length} bits and {padding} padding bits")
+    last = rng.choice(np.flatnonzero(table.lengths == length).tolist())
+    return np.append(before, np.uint8(last))
+
+
+def codewords(table: Table, symbols: Symbols) -> str:
+    """The codewords of symbols, as a text of bits."""
+    words = zip(table.codewords[symbols], table.lengths[symbols], strict=True)
+    return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
+
+
+def illegal_codewords(scheme: Scheme) -> list[str]:
+    """Every area's first and last codeword behind its end, as texts of bits."""
+    return [
+        format(area << extra | offset, f"0{scheme.prefix_bits + extra}b")
+        for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True))
+        for offset in sorted({size, (1 << extra) - 1})
+        if size <= offset < 1 << extra
+    ]
+
+
+def packed(bits: str) -> bytes:
+    """A text of bits as bytes, padded with 0."""
+    bits += "0" * (-len(bits) % 8)
+    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
+
+
+def cut(table: Table, symbols: Symbols, data_bytes: int) -> tuple[int, int, int]:
+    """Where ``data_bytes`` of the codewords of symbols end: codewords before the last one that has begun or
+    would begin, that one's length, and how many of its bits are there.
+    """
+    ends = np.cumsum(table.lengths[symbols])
+    index = int(np.searchsorted(ends, 8 * data_bytes, side="right"))
+    begin = int(ends[index - 1]) if index else 0
+    return index, int(ends[index]) - begin, 8 * data_bytes - begin

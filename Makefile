@@ -14,7 +14,6 @@ PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-# docs/figures.md from what synth and bench left
 .PHONY: help sim bench figures test regression lut demo-warmup registers synth waves lint setup clean
 
 help:
@@ -30,6 +29,7 @@ help:
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
 	@echo "make synth   cell area and clock period of the RTL; without LIB transistor counts"
 	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files) TARGET='glob glob'"
+	@echo "make figures  docs/figures.md, from what synth and bench measured"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
 	@echo "make setup   what the other targets need, without running anything"

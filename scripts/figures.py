@@ -40,7 +40,7 @@ BENCH = """
 symbol with all headers. Each is a packet of blocks of {block} symbols through `qlc_decoder`, which
 has its input at once; the rate is of the symbols between the first beat out and the last, over the cycles
 from the one to the other; where beats take many cycles, that the first one waits for what is behind it
-flatters this by 0.1 %. The limit is a full word every cycle: word bits over bits a symbol. Latency is from
+flatters this a little. The limit is a full word every cycle: word bits over bits a symbol. Latency is from
 the first beat in to the first beat out.
 """
 

@@ -10,8 +10,8 @@
  *
  *   state    of whole beats                                         qlc_crc32_state
  *   pad      the zeros behind the last beat's bytes are part of that state, so they go into the
- *            expected CRC, too: two lengths of them a cycle, while the last beat is on its
- *            way                                                    qlc_crc32_zeros
+ *            expected CRC, too: 0 to 3 of 1, 4, 16 and 64 of them a cycle, while the last
+ *            beat is on its way                                                   qlc_crc32_zeros
  *
  * All beats but the last are full; the last holds `count` bytes, from byte 0 on, 0 to BYTES, and
  * is 0 behind. `wrong` is there, for one cycle, 6 cycles after a sequence's last beat.
@@ -75,39 +75,47 @@ generate
                 zeros_reg <= FULL - count;
             end
         end else begin : goes_on
+            // One of four counts of zeros, side by side
             localparam LOW = 2*n - 2;
 
-            wire [31:0] half;
-            wire [31:0] whole;
+            wire [31:0] from = pad[n-1].value_reg;
+            wire [1:0] times = {
+                LOW + 1 < COUNT_BITS && pad[n-1].zeros_reg[LOW + 1 < COUNT_BITS ? LOW+1 : 0],
+                LOW < COUNT_BITS && pad[n-1].zeros_reg[LOW < COUNT_BITS ? LOW : 0]
+            };
+            wire [31:0] once;
+            wire [31:0] twice;
+            wire [31:0] thrice;
 
-            if (LOW < COUNT_BITS) begin : once
-                qlc_crc32_zeros #(
-                    .BYTES(1 << LOW)
-                )
-                zeros_inst (
-                    .from(pad[n-1].value_reg),
-                    .take(pad[n-1].zeros_reg[LOW]),
-                    .to(half)
-                );
-            end else begin : not_once
-                assign half = pad[n-1].value_reg;
-            end
+            qlc_crc32_zeros #(
+                .BYTES(1 << LOW)
+            )
+            once_inst (
+                .from(from),
+                .take(1'b1),
+                .to(once)
+            );
 
-            if (LOW + 1 < COUNT_BITS) begin : twice
-                qlc_crc32_zeros #(
-                    .BYTES(2 << LOW)
-                )
-                zeros_inst (
-                    .from(half),
-                    .take(pad[n-1].zeros_reg[LOW+1]),
-                    .to(whole)
-                );
-            end else begin : not_twice
-                assign whole = half;
-            end
+            qlc_crc32_zeros #(
+                .BYTES(2 << LOW)
+            )
+            twice_inst (
+                .from(from),
+                .take(1'b1),
+                .to(twice)
+            );
+
+            qlc_crc32_zeros #(
+                .BYTES(3 << LOW)
+            )
+            thrice_inst (
+                .from(from),
+                .take(1'b1),
+                .to(thrice)
+            );
 
             always @(posedge clk) begin
-                value_reg <= whole;
+                value_reg <= times[1] ? times[0] ? thrice : twice : times[0] ? once : from;
                 zeros_reg <= pad[n-1].zeros_reg;
             end
         end

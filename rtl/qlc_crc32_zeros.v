@@ -24,31 +24,24 @@ module qlc_crc32_zeros #
 localparam [31:0] POLYNOMIAL = 32'hedb88320;
 
 /*
- * The state that is 1 in one bit only, BYTES zeros later, or before
- */
-function [31:0] passed(input [4:0] state_bit);
-    integer i;
-    begin
-        passed = 32'd1 << state_bit;
-
-        for (i = 0; i < 8*BYTES; i = i + 1) begin
-            // The polynomial's top bit is 1, so the state's tells whether it was added
-            passed = BACK != 0 ? {passed[30:0] ^ (passed[31] ? POLYNOMIAL[30:0] : 31'd0), passed[31]}
-                : {1'b0, passed[31:1]} ^ (passed[0] ? POLYNOMIAL : 32'd0);
-        end
-    end
-endfunction
-
-/*
- * Which bits of the state a bit of the next takes
+ * Which bits of the state a bit of the next takes. A state of a single bit is the one of the bit above
+ * it a zero bit later, so only the top bit's is passed through all zeros.
  */
 function [31:0] taken(input [4:0] state_bit);
     integer i;
     reg [31:0] one;
     begin
-        for (i = 0; i < 32; i = i + 1) begin
-            one = passed(i[4:0]);
+        one = 32'h80000000;
+
+        for (i = 0; i < 8*BYTES; i = i + 1) begin
+            // The polynomial's top bit is 1, so the state's tells whether it was added
+            one = BACK != 0 ? {one[30:0] ^ (one[31] ? POLYNOMIAL[30:0] : 31'd0), one[31]}
+                : {1'b0, one[31:1]} ^ (one[0] ? POLYNOMIAL : 32'd0);
+        end
+
+        for (i = 31; i >= 0; i = i - 1) begin
             taken[i] = one[state_bit];
+            one = {1'b0, one[31:1]} ^ (one[0] ? POLYNOMIAL : 32'd0);
         end
     end
 endfunction

@@ -1,0 +1,95 @@
+"""The tools behind ``make synth``: how they are run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from committed_data import histograms
+from qlc.scheme import PRESETS
+from qlc.table import calibrate
+from qlc.table_files import write_table
+from synth_targets import FOLDERS, ROOT, Target
+
+OUT = ROOT / "build" / "synth"
+SECONDS = 3600
+# Whose table constant tables hold, with the published static scheme.
+TENSOR = "layers.12.ffn_up.act"
+
+# Yosys has no command line in its wheel: a command a line.
+YOSYS = """
+import sys
+from pyosys import libyosys
+design = libyosys.Design()
+for line in sys.stdin:
+    libyosys.run_pass(line.strip(), design)
+"""
+
+
+class SynthesisError(Exception):
+    """A tool failed, or did not give a figure."""
+
+
+def run(command: Sequence[str], log: Path, text: str = "") -> str:
+    """Runs a tool with a text to read; returns what it says, which ``log`` keeps."""
+    try:
+        done = subprocess.run(
+            command, input=text, capture_output=True, text=True, check=False, timeout=SECONDS, cwd=log.parent
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SynthesisError(f"not done after {SECONDS} s: {log}") from error
+    log.write_text(done.stdout + done.stderr)
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip().splitlines()
+        raise SynthesisError(f"{said[-1] if said else command[0]} ({log})")
+    return done.stdout
+
+
+def yosys(script: Sequence[str], log: Path) -> None:
+    """Runs Yosys commands."""
+    run([sys.executable, "-c", YOSYS], log, "\n".join(script) + "\n")
+
+
+def table_file(kind: str) -> Path:
+    """A table's ``$readmemh`` file, written on first use: ``code``, ``rank``, ``symbol`` or ``area``."""
+    folder = OUT / "tables"
+    path = folder / f"{TENSOR}.{kind}.hex"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        histogram = histograms()[TENSOR]
+        write_table(calibrate(histogram.counts, histogram.dtype, PRESETS["table1"], TENSOR, 0), folder)
+    return path
+
+
+def read_design(target: Target) -> list[str]:
+    """The Yosys commands that elaborate a target."""
+    values = {key: str(value) for key, value in target.parameters.items()}
+    if target.tables == "constant":
+        values |= {key: f'"{table_file(kind)}"' for key, kind in target.files.items()}
+    parameters = "".join(f" -set {key} {value}" for key, value in values.items())
+    folders = "".join(f" -libdir {folder}" for folder in FOLDERS)
+    script = [f"read_verilog {target.source()}"]
+    if parameters:
+        script.append(f"chparam{parameters} {target.top}")
+    script.append(f"hierarchy -check{folders} -top {target.top}")
+    if target.tables == "constant":
+        script += [
+            "proc",
+            f"cd {target.top}",
+            "delete -input w:table_we",
+            "connect -set table_we 1'0",
+            "cd",
+        ]
+    return script
+
+
+def cell_counts(stat: Path, top: str) -> dict[str, Any]:
+    """What ``stat -json`` says of the top module."""
+    try:
+        return dict(json.loads(stat.read_text())["modules"][f"\\{top}"])
+    except (OSError, ValueError, KeyError) as error:
+        raise SynthesisError(f"no figures in {stat}: {error!r}") from error

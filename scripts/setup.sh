@@ -18,7 +18,7 @@ missing=""
 for simulator in "$@"; do
     case "$simulator" in
         icarus) programs="iverilog" ;;
-        verilator) programs="g++ make perl" ;;
+        verilator) programs="g++ make perl ccache" ;;
         synth) programs="sta" ;;
         *) echo "no such simulator: $simulator (verilator or icarus)" >&2; exit 2 ;;
     esac
@@ -37,4 +37,4 @@ if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     { apt-get install -y -q $missing || { apt-get update -q && apt-get install -y -q $missing; }; } \
         > build/setup.log 2>&1 && exit 0
 fi
-echo "not installed:$missing. Install with: sudo apt-get install$missing. What needs them is skipped." >&2
+echo "not installed:$missing. Install with: sudo apt-get install$missing. What needs them is skipped; without ccache, builds take longer." >&2

@@ -18,7 +18,9 @@ BENCH = Path(__file__).parent
 both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
 
 
-@both
+@pytest.mark.parametrize(
+    "simulator", ["verilator", pytest.param("icarus", marks=pytest.mark.long)], indirect=True
+)
 def test_every_tensor(simulator: str, tmp_path: Path) -> None:
     rows = every_tensor_passes(tmp_path, "--cores", "--sim", simulator)
     for row in rows:
@@ -26,6 +28,13 @@ def test_every_tensor(simulator: str, tmp_path: Path) -> None:
         assert row["encoder_rate"] == 32
         assert row["decoder_rate"] == 1
         assert row["decoder_latency"] == 3
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_some_tensors(simulator: str, tmp_path: Path) -> None:
+    arguments = ["--tensor", "layers.12.attn.*", "--out", str(tmp_path)]
+    done = sim("--cores", "--sim", simulator, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)

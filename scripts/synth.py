@@ -30,6 +30,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 RTL = ROOT / "rtl"
+FOLDERS = (RTL, RTL / "baseline")
 OUT = ROOT / "build" / "synth"
 # Clock period given to OpenSTA, in ps; longer than any path, and of no other meaning.
 PERIOD_PS = 100_000.0
@@ -44,7 +45,7 @@ class SynthesisError(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """A top module, found by name in ``rtl/`` like what it instantiates, and its parameters."""
+    """A top module, found by name in ``FOLDERS`` like what it instantiates, and its parameters."""
 
     top: str
     parameters: dict[str, int] = field(default_factory=dict)
@@ -55,6 +56,7 @@ TARGETS = {
     "decoder_core_p4": Target("qlc_decoder_core", {"PREFIX_BITS": 4, "DATA_BITS": 32}),
     **{f"encoder_core_{s}": Target("qlc_encoder_core", {"SYMBOLS": s}) for s in (1, 4, 8, 16, 32)},
     "packer": Target("qlc_packer"),
+    "huffman_core": Target("huffman_decoder_core"),
     **{
         f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w})
         for w in (8, 16, 32, 64, 128, 256, 512)
@@ -187,9 +189,11 @@ def synthesise(name: str, target: Target, liberty: Path | None, cells: Library) 
     for file in (netlist, whole, tables):
         file.unlink(missing_ok=True)
     parameters = "".join(f" -chparam {key} {value}" for key, value in target.parameters.items())
+    libraries = " ".join(f"-libdir {folder}" for folder in FOLDERS)
+    source = next(file for folder in FOLDERS if (file := folder / f"{target.top}.v").exists())
     script = [
-        f"read_verilog {RTL / target.top}.v",
-        f"hierarchy -check -libdir {RTL} -top {target.top}{parameters}",
+        f"read_verilog {source}",
+        f"hierarchy -check {libraries} -top {target.top}{parameters}",
         f"synth -flatten -noabc -top {target.top}",
     ]
     if liberty:

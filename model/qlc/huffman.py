@@ -8,7 +8,7 @@ A coded bitstream is as in `reference`: codewords most significant bit first, th
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -131,12 +131,7 @@ def decode(payload: bytes, count: int, table: HuffmanTable) -> tuple[NDArray[np.
     `GOOD`, `ILLEGAL_CODEWORD`, `LENGTH_MISMATCH` or `NONZERO_PADDING`. A codeword is illegal as soon as
     no codeword begins with its bits, which a complete code leaves none.
     """
-    words = [
-        format(int(codeword), f"0{length}b")
-        for codeword, length in zip(table.codewords, table.lengths, strict=True)
-    ]
-    symbol_of = {word: symbol for symbol, word in enumerate(words)}
-    beginnings = {word[:end] for word in words for end in range(len(word))}
+    symbol_of, beginnings = _words(table)
     bits = "".join(format(byte, "08b") for byte in payload)
     symbols: list[int] = []
 
@@ -161,6 +156,18 @@ def decode(payload: bytes, count: int, table: HuffmanTable) -> tuple[NDArray[np.
     if "1" in padding:
         return stop(Error.NONZERO_PADDING)
     return stop(Error.GOOD)
+
+
+@cache
+def _words(table: HuffmanTable) -> tuple[dict[str, int], set[str]]:
+    """The codewords as texts of bits with their symbols, and all that such texts begin with."""
+    words = [
+        format(int(codeword), f"0{length}b")
+        for codeword, length in zip(table.codewords, table.lengths, strict=True)
+    ]
+    return {word: symbol for symbol, word in enumerate(words)}, {
+        w[:end] for w in words for end in range(len(w))
+    }
 
 
 def write_table(table: HuffmanTable, directory: Path, name: str) -> list[Path]:

@@ -1,0 +1,151 @@
+"""The codes that the benches of the cores know: QLC, and Huffman as its baseline.
+
+A bench asks its codec for tables, for the words that load them, and for what to expect, so that the same
+tests run on all cores.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from qlc import bitstream, huffman
+from qlc.huffman import MAX_LENGTH, HuffmanTable, huffman_table
+from qlc.scheme import Scheme
+from qlc.table_files import read_table
+
+from qlc_tb import reference, stimulus, tables
+from qlc_tb.dut import Dut
+from qlc_tb.packet import Expected
+
+# A table of either code.
+AnyTable = Any
+Words = list[tuple[int, int]]
+
+
+class QlcCodec:
+    """QLC with the prefix bits of a core."""
+
+    # Cycles from the transfer of the input beat that completes a codeword to its symbol's transfer, with
+    # an empty core and a ready sink; without a symbol between packets.
+    decoder_latency = 3
+    decoder_pause = 1
+    encoder_words = staticmethod(tables.encoder_words)
+    decoder_words = staticmethod(tables.decoder_words)
+    encoded = staticmethod(reference.encoded)
+    decoded = staticmethod(reference.decoded)
+    read = staticmethod(read_table)
+
+    def __init__(self, dut: Dut) -> None:
+        """Reads the core's parameters."""
+        self._prefix_bits = int(dut.PREFIX_BITS.value)
+
+    def tables(self, rng: random.Random) -> list[AnyTable]:
+        """Tables to test with; the first has illegal codewords."""
+        return [tables.random_table(scheme, rng) for scheme in tables.schemes(self._prefix_bits, rng)]
+
+    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
+        """The table made for these symbols; None for any table."""
+        return None
+
+    def short(self, rng: random.Random) -> AnyTable:
+        """A table whose 15 first symbols are as short as can be."""
+        return tables.random_table(Scheme(4, (*[0] * 15, 8)), rng)
+
+    def illegal_codewords(self, table: AnyTable) -> list[str]:
+        """Codewords that no symbol has, as texts of bits."""
+        return stimulus.illegal_codewords(table.scheme)
+
+
+class HuffmanCodec:
+    """Canonical Huffman codes of up to 16 bits."""
+
+    decoder_latency = 4
+    decoder_pause = 2
+    read = staticmethod(huffman.read_table)
+
+    def __init__(self, dut: Dut) -> None:
+        """The cores have no parameters that matter."""
+
+    def tables(self, rng: random.Random) -> list[AnyTable]:
+        """Tables to test with: incomplete codes, all lengths, the greatest step, one length, random ones."""
+        return [
+            _incomplete(_table(0.96, rng), rng),
+            self.short(rng),
+            HuffmanTable(np.full(256, 8, dtype=np.uint8)),
+            *self._large(),
+            _incomplete(_table(0.9, rng), rng),
+            _table(rng.uniform(0.9, 1), rng),
+            _table(0.97, rng),
+        ]
+
+    def _large(self) -> list[AnyTable]:
+        # All codewords of 16 bits: nearly all bits are illegal.
+        return [HuffmanTable(np.full(256, MAX_LENGTH, dtype=np.uint8))]
+
+    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
+        """The table made for these symbols."""
+        return huffman_table(np.bincount(symbols, minlength=256))
+
+    def short(self, rng: random.Random) -> AnyTable:
+        """A table with codewords of every length, one of each while they are short."""
+        return _table(0.5, rng)
+
+    def encoder_words(self, table: AnyTable) -> Words:
+        """Addresses and data for the encoder core's write port, most frequent symbol first."""
+        words = table.code_words
+        return [(symbol, int(words[symbol])) for symbol in table.rank_to_symbol.tolist()]
+
+    def decoder_words(self, table: AnyTable) -> Words:
+        """Addresses and data for the canonical decoder's write port."""
+        symbols = list(enumerate(table.rank_to_symbol.tolist()))
+        return symbols + [(256 + n, word) for n, word in enumerate(table.length_words.tolist())]
+
+    def encoded(self, symbols: NDArray[np.uint8], table: AnyTable) -> Expected:
+        """What the encoder core sends for a packet of symbols."""
+        return Expected(bitstream.encode(symbols, table))
+
+    def decoded(self, payload: bytes, count: int, table: AnyTable) -> Expected:
+        """What a decoder sends for a payload: symbols up to the first error, and its code."""
+        symbols, error = huffman.decode(payload, count, table)
+        return Expected(symbols.tobytes(), int(error))
+
+    def illegal_codewords(self, table: AnyTable) -> list[str]:
+        """The first and the last of 16 bits that begin no codeword, as texts of bits."""
+        first = int(table.limits[-1])
+        return [format(word, "016b") for word in sorted({first, 0xFFFF}) if word >= first]
+
+
+class HuffmanSerialCodec(HuffmanCodec):
+    """The same for the bit-serial decoder, whose table is a tree."""
+
+    def _large(self) -> list[AnyTable]:
+        # Its tree has no room for more than one codeword that is missing.
+        return []
+
+    def decoder_words(self, table: AnyTable) -> Words:
+        """Addresses and data for the serial decoder's write port."""
+        return list(enumerate(table.tree_words.tolist()))
+
+
+def _table(ratio: float, rng: random.Random) -> HuffmanTable:
+    """The code for counts that fall by this ratio, of symbols in a random order."""
+    counts = (1e12 * ratio ** np.arange(256)).astype(np.int64) + 1
+    rng.shuffle(counts)  # type: ignore[arg-type]
+    return huffman_table(counts)
+
+
+def _incomplete(table: HuffmanTable, rng: random.Random) -> HuffmanTable:
+    """The same code with one of its codewords a bit longer."""
+    lengths = table.lengths.copy()
+    lengths[rng.choice(np.flatnonzero(lengths < MAX_LENGTH).tolist())] += 1
+    return HuffmanTable(lengths)
+
+
+def codec(dut: Dut) -> Any:  # noqa: ANN401, whichever has what the bench uses
+    """The codec of a core, by its name."""
+    if dut._name == "huffman_decoder_serial":
+        return HuffmanSerialCodec(dut)
+    return HuffmanCodec(dut) if dut._name.startswith("huffman_") else QlcCodec(dut)

@@ -57,6 +57,7 @@ TARGETS = {
     **{f"encoder_core_{s}": Target("qlc_encoder_core", {"SYMBOLS": s}) for s in (1, 4, 8, 16, 32)},
     "packer": Target("qlc_packer"),
     "huffman_core": Target("huffman_decoder_core"),
+    "huffman_serial": Target("huffman_decoder_serial"),
     **{
         f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w})
         for w in (8, 16, 32, 64, 128, 256, 512)

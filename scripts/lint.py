@@ -40,6 +40,7 @@ TOPS: dict[str, list[dict[str, int]]] = {
     "qlc_axis_narrow": [{}, {"S_BYTES": 32}],
     "huffman_decoder_core": [{}, {"DATA_BITS": 16}, {"DATA_BITS": 256}],
     "huffman_decoder_serial": [{}, {"DATA_BITS": 8}],
+    "huffman_encoder_core": [{}, {"SYMBOLS": 1}, {"SYMBOLS": 5}, {"MAX_LENGTH": 15}],
 }
 
 

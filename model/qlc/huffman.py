@@ -114,14 +114,14 @@ class HuffmanTable:
         return words
 
 
-def huffman_table(counts: ArrayLike) -> HuffmanTable:
-    """Make the best code of at most 16 bits for the symbols' counts, int[256].
+def huffman_table(counts: ArrayLike, longest: int = MAX_LENGTH) -> HuffmanTable:
+    """Make the best code of at most `longest` bits, 8 to 16, for the symbols' counts, int[256].
 
     Symbols of count 0 weigh less than one occurrence, all together. Raises `ValueError` as `check_counts`.
     """
     checked = check_counts(counts)
     weights = np.where(checked > 0, checked * (SYMBOLS + 1), 1)
-    return HuffmanTable(limited_huffman_lengths(weights, MAX_LENGTH).astype(np.uint8))
+    return HuffmanTable(limited_huffman_lengths(weights, longest).astype(np.uint8))
 
 
 def decode(payload: bytes, count: int, table: HuffmanTable) -> tuple[NDArray[np.uint8], Error]:

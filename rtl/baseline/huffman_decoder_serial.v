@@ -79,7 +79,7 @@ localparam [2:0]
     NONZERO_PADDING = 3'd5;
 
 localparam DATA_BYTES = DATA_BITS/8;
-// The input is ready while this many bits or fewer wait: behind a last codeword a byte tells that
+// The input is ready while this many bits or fewer waited: behind a last codeword a byte tells that
 // there are too many
 localparam ROOM_BITS = 8;
 localparam WINDOW_BITS = ROOM_BITS + DATA_BITS;
@@ -196,15 +196,15 @@ wire [2:0] head_error =
 
 wire [WINDOW_BITS-1:0] inserted = {WINDOW_BITS{take}} & ({beat, {ROOM_BITS{1'b0}}} >> fill_reg);
 wire [WINDOW_BITS-1:0] window_filled = window_reg | inserted;
-wire [FILL_BITS-1:0] fill_next =
-    fill_reg + (beat_bits & {FILL_BITS{take}}) - {{FILL_BITS-1{1'b0}}, shift};
+wire [FILL_BITS-1:0] fill_filled = fill_reg + (beat_bits & {FILL_BITS{take}});
 wire ended_next = ended_reg || (take && s_axis_tlast);
 
 always @(posedge clk) begin
     window_reg <= shift ? window_filled << 1 : inserted | (window_reg & {WINDOW_BITS{active_reg}});
-    fill_reg <= fill_next;
-    any_reg <= fill_next != 0;
-    rest_byte_reg <= fill_next > 8;
+    // Both cases are computed before it is known which it is
+    fill_reg <= shift ? fill_filled - 1 : fill_filled;
+    any_reg <= shift ? fill_filled > 1 : fill_filled != 0;
+    rest_byte_reg <= shift ? fill_filled > 9 : fill_filled > 8;
 
     if (shift) begin
         node_reg <= leaf ? 8'd0 : child[7:0];
@@ -224,7 +224,7 @@ always @(posedge clk) begin
 
     ended_reg <= ended_next && !drop_reg;
     drop_reg <= drop_reg && !ended_next;
-    s_axis_tready_reg <= drop_reg || (!ended_next && fill_next <= ROOM_BITS);
+    s_axis_tready_reg <= drop_reg || (!ended_next && fill_filled <= ROOM_BITS);
 
     if (finish) begin
         active_reg <= 1'b0;

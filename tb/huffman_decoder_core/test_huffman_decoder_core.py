@@ -35,7 +35,7 @@ def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
     "simulator", ["icarus", pytest.param("verilator", marks=pytest.mark.long)], indirect=True
 )
 def test_table_from_files(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
-    table = HuffmanCodec(None).tables(random.Random(1))[0]
+    table = HuffmanCodec().tables(random.Random(1))[0]
     code, symbol, length, _ = write_table(table, table_folder, "huffman")
     simulate(
         simulator,

@@ -60,38 +60,51 @@ class QlcCodec:
 
 
 class HuffmanCodec:
-    """Canonical Huffman codes of up to 16 bits."""
+    """Canonical Huffman codes of up to 16 bits, or what a core takes."""
 
     decoder_latency = 4
     decoder_pause = 2
     read = staticmethod(huffman.read_table)
 
-    def __init__(self, dut: Dut) -> None:
-        """The cores have no parameters that matter."""
+    def __init__(self, longest: int = MAX_LENGTH) -> None:
+        """``longest`` codeword in bits."""
+        self._longest = longest
 
     def tables(self, rng: random.Random) -> list[AnyTable]:
         """Tables to test with: incomplete codes, all lengths, the greatest step, one length, random ones."""
         return [
-            _incomplete(_table(0.96, rng), rng),
+            self._incomplete(0.96, rng),
             self.short(rng),
             HuffmanTable(np.full(256, 8, dtype=np.uint8)),
             *self._large(),
-            _incomplete(_table(0.9, rng), rng),
-            _table(rng.uniform(0.9, 1), rng),
-            _table(0.97, rng),
+            self._incomplete(0.9, rng),
+            self._table(rng.uniform(0.9, 1), rng),
+            self._table(0.97, rng),
         ]
 
+    def _table(self, ratio: float, rng: random.Random) -> HuffmanTable:
+        # For counts that fall by this ratio, of symbols in a random order.
+        counts = (1e12 * ratio ** np.arange(256)).astype(np.int64) + 1
+        rng.shuffle(counts)  # type: ignore[arg-type]
+        return huffman_table(counts, self._longest)
+
+    def _incomplete(self, ratio: float, rng: random.Random) -> HuffmanTable:
+        # One of the codewords is a bit longer.
+        lengths = self._table(ratio, rng).lengths.copy()
+        lengths[rng.choice(np.flatnonzero(lengths < self._longest).tolist())] += 1
+        return HuffmanTable(lengths)
+
     def _large(self) -> list[AnyTable]:
-        # All codewords of 16 bits: nearly all bits are illegal.
-        return [HuffmanTable(np.full(256, MAX_LENGTH, dtype=np.uint8))]
+        # All codewords of the longest: nearly all bits are illegal.
+        return [HuffmanTable(np.full(256, self._longest, dtype=np.uint8))]
 
     def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
         """The table made for these symbols."""
-        return huffman_table(np.bincount(symbols, minlength=256))
+        return huffman_table(np.bincount(symbols, minlength=256), self._longest)
 
     def short(self, rng: random.Random) -> AnyTable:
         """A table with codewords of every length, one of each while they are short."""
-        return _table(0.5, rng)
+        return self._table(0.5, rng)
 
     def encoder_words(self, table: AnyTable) -> Words:
         """Addresses and data for the encoder core's write port, most frequent symbol first."""
@@ -130,22 +143,10 @@ class HuffmanSerialCodec(HuffmanCodec):
         return list(enumerate(table.tree_words.tolist()))
 
 
-def _table(ratio: float, rng: random.Random) -> HuffmanTable:
-    """The code for counts that fall by this ratio, of symbols in a random order."""
-    counts = (1e12 * ratio ** np.arange(256)).astype(np.int64) + 1
-    rng.shuffle(counts)  # type: ignore[arg-type]
-    return huffman_table(counts)
-
-
-def _incomplete(table: HuffmanTable, rng: random.Random) -> HuffmanTable:
-    """The same code with one of its codewords a bit longer."""
-    lengths = table.lengths.copy()
-    lengths[rng.choice(np.flatnonzero(lengths < MAX_LENGTH).tolist())] += 1
-    return HuffmanTable(lengths)
-
-
 def codec(dut: Dut) -> Any:  # noqa: ANN401, whichever has what the bench uses
     """The codec of a core, by its name."""
     if dut._name == "huffman_decoder_serial":
-        return HuffmanSerialCodec(dut)
-    return HuffmanCodec(dut) if dut._name.startswith("huffman_") else QlcCodec(dut)
+        return HuffmanSerialCodec()
+    if dut._name == "huffman_encoder_core":
+        return HuffmanCodec(int(dut.MAX_LENGTH.value))
+    return HuffmanCodec() if dut._name.startswith("huffman_") else QlcCodec(dut)

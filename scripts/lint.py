@@ -39,6 +39,7 @@ TOPS: dict[str, list[dict[str, int]]] = {
     "qlc_histogram": [{}, {"SYMBOLS": 1, "COUNT_BITS": 4}],
     "qlc_axis_narrow": [{}, {"S_BYTES": 32}],
     "huffman_decoder_core": [{}, {"DATA_BITS": 16}, {"DATA_BITS": 256}],
+    "huffman_decoder_wide": [{}, *({"WORD_BITS": w, "SHORTEST": s} for w, s in ((8, 1), (16, 2), (64, 4)))],
     "huffman_decoder_serial": [{}, {"DATA_BITS": 8}],
     "huffman_encoder_core": [{}, {"SYMBOLS": 1}, {"SYMBOLS": 5}, {"MAX_LENGTH": 15}],
 }

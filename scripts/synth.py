@@ -58,6 +58,10 @@ TARGETS = {
     "packer": Target("qlc_packer"),
     "huffman_core": Target("huffman_decoder_core"),
     "huffman_serial": Target("huffman_decoder_serial"),
+    **{
+        f"huffman_wide_{w}": Target("huffman_decoder_wide", {"WORD_BITS": w})
+        for w in (8, 16, 32, 64, 128, 256, 512)
+    },
     **{f"huffman_encoder_{s}": Target("huffman_encoder_core", {"SYMBOLS": s}) for s in (1, 4, 8, 16, 32)},
     "huffman_encoder_32_15": Target("huffman_encoder_core", {"MAX_LENGTH": 15}),
     **{

@@ -114,14 +114,15 @@ class HuffmanTable:
         return words
 
 
-def huffman_table(counts: ArrayLike, longest: int = MAX_LENGTH) -> HuffmanTable:
-    """Make the best code of at most `longest` bits, 8 to 16, for the symbols' counts, int[256].
+def huffman_table(counts: ArrayLike, longest: int = MAX_LENGTH, shortest: int = 0) -> HuffmanTable:
+    """Make the best code of `shortest` to `longest` bits for the symbols' counts, int[256].
 
-    Symbols of count 0 weigh less than one occurrence, all together. Raises `ValueError` as `check_counts`.
+    `longest` is 9 to 16, `shortest` 0 to 8. Symbols of count 0 weigh less than one occurrence, all
+    together. Raises `ValueError` as `check_counts`.
     """
     checked = check_counts(counts)
     weights = np.where(checked > 0, checked * (SYMBOLS + 1), 1)
-    return HuffmanTable(limited_huffman_lengths(weights, longest).astype(np.uint8))
+    return HuffmanTable(limited_huffman_lengths(weights, longest, shortest).astype(np.uint8))
 
 
 def decode(payload: bytes, count: int, table: HuffmanTable) -> tuple[NDArray[np.uint8], Error]:

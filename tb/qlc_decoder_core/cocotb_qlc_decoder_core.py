@@ -12,15 +12,12 @@ from cocotb.triggers import ClockCycles
 from qlc.errors import Error
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
-from qlc_tb.codec import AnyTable, codec
+from qlc_tb.codec import CORE_ERRORS, AnyTable, codec
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet, dense, ragged
 from qlc_tb.pattern import PATTERNS, Pattern
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import TableWriter
-
-# What the core can find wrong.
-CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 
 
 class DecoderBench(Bench):

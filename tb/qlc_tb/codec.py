@@ -12,14 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from qlc import bitstream, huffman
+from qlc.errors import Error
 from qlc.huffman import MAX_LENGTH, HuffmanTable, huffman_table
 from qlc.scheme import Scheme
 from qlc.table_files import read_table
+from qlc_decoder_wide.schemes import wide_schemes
 
 from qlc_tb import reference, stimulus, tables
 from qlc_tb.dut import Dut
+from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Expected
 
+# What a decoder core can find wrong.
+CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 # A table of either code.
 AnyTable = Any
 Words = list[tuple[int, int]]
@@ -32,6 +37,7 @@ class QlcCodec:
     # an empty core and a ready sink; without a symbol between packets.
     decoder_latency = 3
     decoder_pause = 1
+    wide_errors = CORE_ERRORS
     encoder_words = staticmethod(tables.encoder_words)
     decoder_words = staticmethod(tables.decoder_words)
     encoded = staticmethod(reference.encoded)
@@ -40,11 +46,19 @@ class QlcCodec:
 
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
-        self._prefix_bits = int(dut.PREFIX_BITS.value)
+        self.prefix_bits = int(dut.PREFIX_BITS.value)
 
     def tables(self, rng: random.Random) -> list[AnyTable]:
         """Tables to test with; the first has illegal codewords."""
-        return [tables.random_table(scheme, rng) for scheme in tables.schemes(self._prefix_bits, rng)]
+        return [tables.random_table(scheme, rng) for scheme in tables.schemes(self.prefix_bits, rng)]
+
+    def wide_tables(self, rng: random.Random) -> list[AnyTable]:
+        """Tables to test the wide decoder with."""
+        return [tables.random_table(scheme, rng) for scheme in wide_schemes(self.prefix_bits, rng)]
+
+    def wide_latency(self, word_bits: int) -> int:
+        """Cycles of the wide decoder for a packet of a word."""
+        return wide_latency(word_bits, self.prefix_bits)
 
     def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
         """The table made for these symbols; None for any table."""
@@ -66,9 +80,10 @@ class HuffmanCodec:
     decoder_pause = 2
     read = staticmethod(huffman.read_table)
 
-    def __init__(self, longest: int = MAX_LENGTH) -> None:
-        """``longest`` codeword in bits."""
+    def __init__(self, longest: int = MAX_LENGTH, shortest: int = 0) -> None:
+        """Longest and shortest codewords in bits."""
         self._longest = longest
+        self._shortest = shortest
 
     def tables(self, rng: random.Random) -> list[AnyTable]:
         """Tables to test with: incomplete codes, all lengths, the greatest step, one length, random ones."""
@@ -86,7 +101,7 @@ class HuffmanCodec:
         # For counts that fall by this ratio, of symbols in a random order.
         counts = (1e12 * ratio ** np.arange(256)).astype(np.int64) + 1
         rng.shuffle(counts)  # type: ignore[arg-type]
-        return huffman_table(counts, self._longest)
+        return huffman_table(counts, self._longest, self._shortest)
 
     def _incomplete(self, ratio: float, rng: random.Random) -> HuffmanTable:
         # One of the codewords is a bit longer.
@@ -100,7 +115,7 @@ class HuffmanCodec:
 
     def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
         """The table made for these symbols."""
-        return huffman_table(np.bincount(symbols, minlength=256), self._longest)
+        return huffman_table(np.bincount(symbols, minlength=256), self._longest, self._shortest)
 
     def short(self, rng: random.Random) -> AnyTable:
         """A table with codewords of every length, one of each while they are short."""
@@ -143,10 +158,35 @@ class HuffmanSerialCodec(HuffmanCodec):
         return list(enumerate(table.tree_words.tolist()))
 
 
+class HuffmanWideCodec(HuffmanCodec):
+    """The same for the wide decoder, whose codes are complete and have no very short codewords."""
+
+    wide_errors = CORE_ERRORS - {Error.ILLEGAL_CODEWORD}
+
+    def __init__(self, shortest: int) -> None:
+        """``shortest`` codeword in bits."""
+        super().__init__(shortest=shortest)
+
+    def wide_tables(self, rng: random.Random) -> list[AnyTable]:
+        """Tables to test the wide decoder with."""
+        return [
+            self._table(0.96, rng),
+            self.short(rng),
+            HuffmanTable(np.full(256, 8, dtype=np.uint8)),
+            *(self._table(rng.uniform(0.8, 1), rng) for _ in range(3)),
+        ]
+
+    def wide_latency(self, word_bits: int) -> int:
+        """Cycles of the wide decoder for a packet of a word: nothing is shifted to a byte's front."""
+        return wide_latency(word_bits, self._shortest) - 1
+
+
 def codec(dut: Dut) -> Any:  # noqa: ANN401, whichever has what the bench uses
     """The codec of a core, by its name."""
     if dut._name == "huffman_decoder_serial":
         return HuffmanSerialCodec()
+    if dut._name == "huffman_decoder_wide":
+        return HuffmanWideCodec(int(dut.SHORTEST.value))
     if dut._name == "huffman_encoder_core":
         return HuffmanCodec(int(dut.MAX_LENGTH.value))
     return HuffmanCodec() if dut._name.startswith("huffman_") else QlcCodec(dut)

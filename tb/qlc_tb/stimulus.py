@@ -134,13 +134,3 @@ def packed(bits: str) -> bytes:
     """A text of bits as bytes, padded with 0."""
     bits += "0" * (-len(bits) % 8)
     return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
-
-
-def cut(table: AnyTable, symbols: Symbols, data_bytes: int) -> tuple[int, int, int]:
-    """Where ``data_bytes`` of the codewords of symbols end: codewords before the last one that has begun or
-    would begin, that one's length, and how many of its bits are there.
-    """
-    ends = np.cumsum(table.lengths[symbols])
-    index = int(np.searchsorted(ends, 8 * data_bytes, side="right"))
-    begin = int(ends[index - 1]) if index else 0
-    return index, int(ends[index]) - begin, 8 * data_bytes - begin

@@ -30,34 +30,35 @@ module qlc_packer #
     parameter PACKED_BITS = 512,
     // Longest head in front of a beat, 0 for no heads
     parameter HEAD_BITS = 0,
-    // Not to be set: width of a byte count
+    // Not to be set: width of a codeword's length, of a byte count
+    parameter SYMBOL_LENGTH_BITS = $clog2(MAX_LENGTH + 1),
     parameter COUNT_BITS = $clog2(PACKED_BITS/8 + 1),
     // Not to be set: widths of the head's ports
     parameter HEAD_PORT_BITS = HEAD_BITS > 0 ? HEAD_BITS : 1,
     parameter HEAD_LENGTH_BITS = $clog2(HEAD_PORT_BITS + 1)
 )
 (
-    input  wire                          clk,
-    input  wire                          rst,
+    input  wire                                  clk,
+    input  wire                                  rst,
 
     // Beats in; taken when advance is high
-    input  wire [SYMBOLS*MAX_LENGTH-1:0] codewords,
-    input  wire [SYMBOLS*4-1:0]          lengths,
-    input  wire                          valid,
-    input  wire                          last,
+    input  wire [SYMBOLS*MAX_LENGTH-1:0]         codewords,
+    input  wire [SYMBOLS*SYMBOL_LENGTH_BITS-1:0] lengths,
+    input  wire                                  valid,
+    input  wire                                  last,
     // The beat ends with 0 bits up to a whole byte of the packet
-    input  wire                          fill_byte,
+    input  wire                                  fill_byte,
     // In front of the beat's codewords: right-aligned, 0 above its length
-    input  wire [HEAD_PORT_BITS-1:0]     head,
-    input  wire [HEAD_LENGTH_BITS-1:0]   head_length,
-    output wire                          advance,
+    input  wire [HEAD_PORT_BITS-1:0]             head,
+    input  wire [HEAD_LENGTH_BITS-1:0]           head_length,
+    output wire                                  advance,
 
     // Words out; packed_bytes counts the bytes in use
-    output wire [PACKED_BITS-1:0]        packed_word,
-    output wire [COUNT_BITS-1:0]         packed_bytes,
-    output wire                          packed_last,
-    output wire                          packed_valid,
-    input  wire                          packed_ready
+    output wire [PACKED_BITS-1:0]                packed_word,
+    output wire [COUNT_BITS-1:0]                 packed_bytes,
+    output wire                                  packed_last,
+    output wire                                  packed_valid,
+    input  wire                                  packed_ready
 );
 
 localparam LEVELS = $clog2(SYMBOLS);
@@ -140,7 +141,8 @@ generate
                     assign values[MAX_LENGTH*n +: MAX_LENGTH] =
                         codewords[MAX_LENGTH*n +: MAX_LENGTH];
                     assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] =
-                        {{LENGTH_BITS-4{1'b0}}, lengths[4*n +: 4]};
+                        {{LENGTH_BITS-SYMBOL_LENGTH_BITS{1'b0}},
+                            lengths[SYMBOL_LENGTH_BITS*n +: SYMBOL_LENGTH_BITS]};
                 end else begin : spare
                     assign values[MAX_LENGTH*n +: MAX_LENGTH] = 0;
                     assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] = 0;

@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tb"))
 from qlc_tb.simulation import prepare_environment  # noqa: E402, needs the path
 
-RTL = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "rtl").glob("*.v"))
+RTL = {file.stem: str(file.relative_to(ROOT)) for file in sorted((ROOT / "rtl").glob("**/*.v"))}
+FOLDERS = ("-y", "rtl", "-y", "rtl/baseline")
 
 # Top, and parameter sets beside its defaults.
 TOPS: dict[str, list[dict[str, int]]] = {
@@ -37,6 +38,10 @@ TOPS: dict[str, list[dict[str, int]]] = {
     ],
     "qlc_histogram": [{}, {"SYMBOLS": 1, "COUNT_BITS": 4}],
     "qlc_axis_narrow": [{}, {"S_BYTES": 32}],
+    "huffman_decoder_core": [{}, {"DATA_BITS": 16}, {"DATA_BITS": 256}],
+    "huffman_decoder_wide": [{}, *({"WORD_BITS": w, "SHORTEST": s} for w, s in ((8, 1), (16, 2), (64, 4)))],
+    "huffman_decoder_serial": [{}, {"DATA_BITS": 8}],
+    "huffman_encoder_core": [{}, {"SYMBOLS": 1}, {"SYMBOLS": 5}, {"MAX_LENGTH": 15}],
 }
 
 
@@ -45,17 +50,20 @@ def commands() -> Iterator[list[str]]:
     for top, sets in TOPS.items():
         for parameters in sets:
             yield [
-                "verilator", "--lint-only", "--quiet", "-Wall", "-y", "rtl", "--top-module", top,
-                *(f"-G{name}={value}" for name, value in parameters.items()), f"rtl/{top}.v",
+                "verilator", "--lint-only", "--quiet", "-Wall", *FOLDERS, "--top-module", top,
+                *(f"-G{name}={value}" for name, value in parameters.items()), RTL[top],
             ]  # fmt: skip
             yield [
-                "iverilog", "-g2005", "-Wall", "-y", "rtl", "-s", top, "-o", os.devnull,
-                *(f"-P{top}.{name}={value}" for name, value in parameters.items()), f"rtl/{top}.v",
+                "iverilog", "-g2005", "-Wall", *FOLDERS, "-s", top, "-o", os.devnull,
+                *(f"-P{top}.{name}={value}" for name, value in parameters.items()), RTL[top],
             ]  # fmt: skip
-    yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL]
+    yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL.values()]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
-    scripts = (f"scripts/{name}.py" for name in ("sim", "bench", "figures", "export_luts", "lint", "synth"))
+    scripts = (
+        f"scripts/{name}.py"
+        for name in ("sim", "bench", "compare", "figures", "export_luts", "lint", "synth")
+    )
     yield ["mypy", "model/qlc", "tb/qlc_tb", *scripts]
 
 

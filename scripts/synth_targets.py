@@ -34,6 +34,7 @@ class Target:
 
 DECODER_FILES = {"AREA_FILE": "area", "SYMBOL_FILE": "symbol"}
 ENCODER_FILES = {"CODE_FILE": "code"}
+HUFFMAN_DECODER_FILES = {"LENGTH_FILE": "length", "SYMBOL_FILE": "symbol"}
 
 TARGETS = {
     **{
@@ -61,6 +62,24 @@ TARGETS = {
     **{
         f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w}, fpga=w <= 32)
         for w in (8, 16, 32, 64, 128, 256, 512)
+    },
+    "huffman_serial": Target("huffman_decoder_serial", fpga=True),
+    "huffman_core": Target("huffman_decoder_core", fpga=True),
+    "huffman_core_memory": Target("huffman_decoder_core", tables="memory", fpga=True),
+    "huffman_core_constant": Target(
+        "huffman_decoder_core", tables="constant", files=HUFFMAN_DECODER_FILES, fpga=True
+    ),
+    **{
+        f"huffman_wide_{w}": Target("huffman_decoder_wide", {"WORD_BITS": w}, fpga=w <= 8)
+        for w in (8, 16, 32, 64, 128, 256)
+    },
+    **{
+        f"huffman_encoder_{s}": Target("huffman_encoder_core", {"SYMBOLS": s}, fpga=s <= 4)
+        for s in (1, 4, 8, 16, 32)
+    },
+    **{
+        f"huffman_encoder_{s}_memory": Target("huffman_encoder_core", {"SYMBOLS": s}, "memory")
+        for s in (1, 32)
     },
     # The encoder's rings in flip-flops are only of interest where they are short.
     "block_encoder": Target("qlc_block_encoder", {"TABLES": 1, "BLOCK_SYMBOLS": 64}),

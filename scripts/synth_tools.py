@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from committed_data import histograms
+from qlc.huffman import huffman_table
+from qlc.huffman import write_table as write_huffman_table
 from qlc.scheme import PRESETS
 from qlc.table import calibrate
 from qlc.table_files import write_table
@@ -54,22 +56,26 @@ def yosys(script: Sequence[str], log: Path) -> None:
     run([sys.executable, "-c", YOSYS], log, "\n".join(script) + "\n")
 
 
-def table_file(kind: str) -> Path:
-    """A table's ``$readmemh`` file, written on first use: ``code``, ``rank``, ``symbol`` or ``area``."""
-    folder = OUT / "tables"
-    path = folder / f"{TENSOR}.{kind}.hex"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        histogram = histograms()[TENSOR]
-        write_table(calibrate(histogram.counts, histogram.dtype, PRESETS["table1"], TENSOR, 0), folder)
-    return path
+def table_files(huffman: bool) -> dict[str, Path]:
+    """A table's ``$readmemh`` files by kind, as ``code`` and ``symbol``: of a Huffman code or of QLC."""
+    folder = OUT / "tables" / ("huffman" if huffman else "qlc")
+    folder.mkdir(parents=True, exist_ok=True)
+    histogram = histograms()[TENSOR]
+    if huffman:
+        files = write_huffman_table(huffman_table(histogram.counts), folder, TENSOR)
+    else:
+        files = write_table(
+            calibrate(histogram.counts, histogram.dtype, PRESETS["table1"], TENSOR, 0), folder
+        )
+    return {file.name.split(".")[-2]: file for file in files}
 
 
 def read_design(target: Target) -> list[str]:
     """The Yosys commands that elaborate a target."""
     values = {key: str(value) for key, value in target.parameters.items()}
     if target.tables == "constant":
-        values |= {key: f'"{table_file(kind)}"' for key, kind in target.files.items()}
+        files = table_files(target.top.startswith("huffman"))
+        values |= {key: f'"{files[kind]}"' for key, kind in target.files.items()}
     parameters = "".join(f" -set {key} {value}" for key, value in values.items())
     folders = "".join(f" -libdir {folder}" for folder in FOLDERS)
     script = [f"read_verilog {target.source()}"]

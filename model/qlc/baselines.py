@@ -22,11 +22,12 @@ def huffman_lengths(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return lengths
 
 
-def limited_huffman_lengths(counts: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
-    """Give the lengths of the best prefix code without codewords over `limit` bits; 0 where the count is 0.
+def limited_huffman_lengths(counts: NDArray[np.int64], limit: int, shortest: int = 0) -> NDArray[np.int64]:
+    """Give the lengths of the best prefix code of `shortest` to `limit` bits; 0 where the count is 0.
 
     Package-merge: L. Larmore, D. Hirschberg, "A fast algorithm for optimal length-limited Huffman codes",
-    J. ACM 37(3), 1990. Raises `ValueError` when 2^limit codewords are too few.
+    J. ACM 37(3), 1990; here below the 2^shortest nodes that all codewords pass. Raises `ValueError` when
+    2^limit codewords are too few.
     """
     present = np.flatnonzero(counts).tolist()
     if len(present) > 1 << limit:
@@ -36,16 +37,18 @@ def limited_huffman_lengths(counts: NDArray[np.int64], limit: int) -> NDArray[np
         lengths[present] = 1
         return lengths
     # An item is its weight and how often each symbol is in it. A level's packages are pairs of the items
-    # below it; a symbol's length is how often it is in the cheapest 2n - 2 items of the last level.
+    # below it; a symbol's length is how often it is in the cheapest 2n - 2 items of the last level, or,
+    # with 2^shortest roots instead of one, in those but 2 for each root.
     unit = np.eye(len(counts), dtype=np.int64)
     coins = [(int(counts[i]), unit[i]) for i in present]
     items = sorted(coins, key=lambda item: item[0])
-    for _ in range(limit - 1):
+    for _ in range(limit - shortest - 1):
         pairs = zip(items[0::2], items[1::2], strict=False)  # an odd one out is dropped
         packages = [(a[0] + b[0], a[1] + b[1]) for a, b in pairs]
         items = sorted([*coins, *packages], key=lambda item: item[0])
-    for _, members in items[: 2 * len(present) - 2]:
+    for _, members in items[: max(0, 2 * len(present) - (2 << shortest))]:
         lengths += members
+    lengths[present] += shortest
     return lengths
 
 

@@ -1,5 +1,7 @@
 """Coded bitstreams at numpy speed: the functions of `reference`, with the same results in every case."""
 
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,10 +16,23 @@ _DECODE_CHUNK = 1 << 13  # bits
 _ILLEGAL = -1
 
 
-def encode(symbols: NDArray[np.uint8], table: Table) -> bytes:
+class Code(Protocol):
+    """Any code with a codeword of whole bits for each symbol."""
+
+    @property
+    def lengths(self) -> NDArray[np.uint8]:
+        """uint8[256]: the codeword length of each symbol in bits."""
+
+    @property
+    def codewords(self) -> NDArray[np.uint16]:
+        """uint16[256]: the codeword of each symbol, right-aligned."""
+
+
+def encode(symbols: NDArray[np.uint8], table: Code) -> bytes:
     """Encode symbols, uint8[n], to a coded bitstream."""
-    # A row a symbol: its codeword left-aligned in _LONGEST bits, and which of them count.
-    shifts = table.lengths[:, None].astype(np.int8) - np.arange(1, _LONGEST + 1, dtype=np.int8)
+    # A row a symbol: its codeword left-aligned in the bits of the longest, and which of them count.
+    longest = int(table.lengths.max())
+    shifts = table.lengths[:, None].astype(np.int8) - np.arange(1, longest + 1, dtype=np.int8)
     counts = shifts >= 0
     bits = (table.codewords[:, None] >> np.maximum(shifts, 0) & 1).astype(np.uint8)
 

@@ -31,12 +31,12 @@ def huffman_total(counts):
     return bits
 
 
-def best_total(counts, limit):
+def best_total(counts, limit, shortest=1):
     """The least total bits over every choice of lengths that a prefix code can have (Kraft)."""
     falling = sorted((int(c) for c in counts if c), reverse=True)
     return min(
         sum(c * n for c, n in zip(falling, lengths, strict=True))
-        for lengths in combinations_with_replacement(range(1, limit + 1), len(falling))
+        for lengths in combinations_with_replacement(range(shortest, limit + 1), len(falling))
         if sum(2.0**-n for n in lengths) <= 1
     )
 
@@ -72,6 +72,19 @@ def test_limited_huffman_is_the_best_there_is(seed):
         assert lengths.max() <= limit
         assert (2.0**-lengths).sum() == 1
         assert total(counts, lengths) == best_total(counts, limit)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("shortest", [1, 2, 3])
+def test_limited_huffman_from_a_shortest_codeword_on(seed, shortest):
+    rng = np.random.default_rng(seed)
+    counts = (10 * rng.exponential(1, size=int(rng.integers(2, 9))) ** 3).astype(np.int64) + 1
+    for limit in range(shortest + 1, 7):
+        if len(counts) <= 1 << limit:
+            lengths = limited_huffman_lengths(counts, limit, shortest)
+            assert lengths.min() >= shortest
+            assert lengths.max() <= limit
+            assert total(counts, lengths) == best_total(counts, limit, shortest)
 
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)

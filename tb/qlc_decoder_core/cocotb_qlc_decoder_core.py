@@ -1,4 +1,4 @@
-"""Tests of the decoder core against the golden model."""
+"""Tests of the decoder cores, QLC's and the baselines', against the golden model."""
 
 from __future__ import annotations
 
@@ -10,23 +10,14 @@ from pathlib import Path
 import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc.errors import Error
-from qlc.scheme import Scheme
-from qlc.table import Table
-from qlc.table_files import read_table
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.codec import CORE_ERRORS, AnyTable, codec
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet, dense, ragged
 from qlc_tb.pattern import PATTERNS, Pattern
-from qlc_tb.reference import decoded, encoded
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, decoder_words, random_table, schemes
-
-# Cycles from the transfer of the input beat that completes a codeword to its symbol's transfer,
-# with an empty core and a ready sink.
-LATENCY = 3
-# What the core can find wrong.
-CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
+from qlc_tb.tables import TableWriter
 
 
 class DecoderBench(Bench):
@@ -35,27 +26,32 @@ class DecoderBench(Bench):
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
         super().__init__(dut)
-        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.codec = codec(dut)
         self.width = self.source.width
-        self.tables = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
+        self.tables = self.codec.tables(self.rng)
         self.table = self.tables[0]
         self._writer = TableWriter(dut, self.rng)
 
     async def setup(self) -> None:
         """Loads the table, unless the core has its own from files."""
         if path := os.environ.get("QLC_TABLE"):
-            self.table = read_table(Path(path))
+            self.table = self.codec.read(Path(path))
         else:
             await self.load(self.table)
 
-    async def load(self, table: Table) -> None:
+    async def load(self, table: AnyTable) -> None:
         """Loads a table; allowed while no packet is inside the core."""
         self.table = table
-        await self._writer.write(decoder_words(table))
+        await self._writer.write(self.codec.decoder_words(table))
 
     def send(self, symbols: Symbols, *, in_ragged: bool = False) -> None:
         """Sends symbols, encoded, and expects them."""
-        self.send_payload(encoded(symbols, self.table).data, len(symbols), in_ragged=in_ragged)
+        self.send_payload(self.encoded(symbols), len(symbols), in_ragged=in_ragged)
+
+    def encoded(self, symbols: Symbols) -> bytes:
+        """The codewords of symbols."""
+        data: bytes = self.codec.encoded(symbols, self.table).data
+        return data
 
     def send_payload(
         self, payload: bytes, count: int, *, in_ragged: bool = False, beats: list[Beat] | None = None
@@ -64,7 +60,7 @@ class DecoderBench(Bench):
         if beats is None:
             beats = ragged(payload, self.width, self.rng) if in_ragged else dense(payload, self.width)
         self.source.put(Packet(beats, user=count))
-        self.scoreboard.expect(decoded(payload, count, self.table))
+        self.scoreboard.expect(self.codec.decoded(payload, count, self.table))
 
     def skewed(self, low: int, high: int) -> Symbols:
         """A random number of symbols, frequent ones often."""
@@ -87,7 +83,7 @@ async def every_length(tb: DecoderBench) -> None:
     lengths = list(range(1, 97))
     while lengths:
         tb.send(stimulus.skewed(tb.table, lengths.pop(0), tb.rng))
-    tails = {len(encoded(tb.skewed(n, n), tb.table).data) % tb.width for n in range(1, 97)}
+    tails = {len(tb.encoded(tb.skewed(n, n))) % tb.width for n in range(1, 97)}
     for tail in set(range(tb.width)) - tails:
         tb.send(stimulus.of_bits(tb.table, 8 * (tail + tb.width), tb.rng))
     await tb.drain()
@@ -118,6 +114,9 @@ async def real_tensors(tb: DecoderBench) -> None:
     slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
     for symbols in tb.rng.sample(slices, min(6, len(slices))):
         start = tb.rng.randrange(max(1, len(symbols) - 256))
+        if table := tb.codec.table_for(symbols, tb.rng):
+            await tb.drain()
+            await tb.load(table)
         tb.send(symbols[start : start + 256])
     await tb.drain()
 
@@ -130,7 +129,7 @@ async def stalls(tb: DecoderBench) -> None:
             tb.stall(source, sink)
             for number in range(6):
                 symbols = tb.skewed(1, 40)
-                payload = encoded(symbols, tb.table).data
+                payload = tb.encoded(symbols)
                 if number % 2:
                     payload = damaged(tb, payload)
                 tb.send_payload(payload, len(symbols), in_ragged=number % 3 == 0)
@@ -153,7 +152,7 @@ async def every_scheme(tb: DecoderBench) -> None:
 @bench_test(DecoderBench)
 async def reload_same_payload(tb: DecoderBench) -> None:
     """The same payload under two tables; a table may be loaded as soon as the core is empty."""
-    payload = encoded(tb.skewed(60, 60), tb.table).data
+    payload = tb.encoded(tb.skewed(60, 60))
     for table in (tb.tables[-1], tb.tables[-2], tb.tables[-1]):
         await tb.load(table)
         tb.send_payload(payload, 20)
@@ -171,7 +170,7 @@ async def ragged_beats(tb: DecoderBench) -> None:
     empty = Beat(bytes(tb.width), 0)
     for _ in range(20):
         symbols = tb.skewed(1, 20)
-        payload = encoded(symbols, tb.table).data
+        payload = tb.encoded(symbols)
         beats = [beat for full in dense(payload, tb.width) for beat in (empty, full, empty, empty)]
         tb.send_payload(payload, len(symbols), beats=beats)
     await tb.drain()
@@ -182,7 +181,7 @@ async def reset_in_packet(tb: DecoderBench) -> None:
     """A reset anywhere in a packet, good or bad, leaves nothing behind; the table stays."""
     for cycles in range(1, 24):
         symbols = tb.skewed(60, 100)
-        payload = encoded(symbols, tb.table).data
+        payload = tb.encoded(symbols)
         if cycles % 2:
             # Dropping the rest of a bad packet when the reset comes.
             payload = payload[:2] + tb.rng.randbytes(100 * tb.width)
@@ -209,10 +208,10 @@ async def reset_in_stall(tb: DecoderBench) -> None:
 
 @bench_test(DecoderBench)
 async def latency(tb: DecoderBench) -> None:
-    """A codeword's symbol leaves exactly 3 cycles after the input beat that completes it."""
+    """A codeword's symbol leaves exactly the documented cycles after the input beat that completes it."""
     for number in range(20):
         symbols = stimulus.uniform(tb.table, 12, tb.rng) if number % 2 else tb.skewed(1, 12)
-        payload = encoded(symbols, tb.table).data
+        payload = tb.encoded(symbols)
         # Beats so far apart that the core is empty at each.
         tb.source.pattern = _every(48)
         size = tb.rng.randint(1, tb.width)
@@ -226,7 +225,7 @@ async def latency(tb: DecoderBench) -> None:
         for index, beat in enumerate(completing):
             # Those that the same beat completes leave one after the other.
             before = completing.index(beat)
-            expected = taken[beat] + LATENCY + index - before
+            expected = taken[beat] + tb.codec.decoder_latency + index - before
             assert packet.cycles[index] == expected, f"symbol {index}: {packet.cycles[index]} != {expected}"
 
 
@@ -239,7 +238,7 @@ def _every(cycles: int) -> Pattern:
 
 @bench_test(DecoderBench)
 async def symbol_every_cycle(tb: DecoderBench) -> None:
-    """1.000 symbol a cycle from a packet's first to its last, one cycle more between packets."""
+    """1.000 symbol a cycle from a packet's first to its last, the documented cycles more between packets."""
     for kind in stimulus.KINDS.values():
         tb.send(kind(tb.table, 300, tb.rng))
     for _ in range(40):
@@ -248,7 +247,7 @@ async def symbol_every_cycle(tb: DecoderBench) -> None:
     for packet in received:
         assert packet.gapless, f"cycles of a packet's symbols: {packet.cycles}"
     pauses = {b.cycles[0] - a.cycles[-1] - 1 for a, b in itertools.pairwise(received)}
-    assert pauses == {1}, f"cycles without a symbol between packets: {pauses}"
+    assert pauses == {tb.codec.decoder_pause}, f"cycles without a symbol between packets: {pauses}"
 
 
 def damaged(tb: DecoderBench, payload: bytes) -> bytes:
@@ -274,9 +273,9 @@ def damaged(tb: DecoderBench, payload: bytes) -> bytes:
 
 @bench_test(DecoderBench)
 async def illegal_codewords(tb: DecoderBench) -> None:
-    """Every area's first and last illegal codeword as first, middle, last symbol, and in front of a cut."""
-    codewords = stimulus.illegal_codewords(tb.table.scheme)
-    assert codewords, "the scheme has no illegal codeword"
+    """Illegal codewords (QLC: each area's first and last) as first, middle, last symbol, and before a cut."""
+    codewords = tb.codec.illegal_codewords(tb.table)
+    assert codewords, "the table has no illegal codeword"
     for codeword in codewords:
         for before in (0, 1, 7):
             for behind in (0, 1, 30):
@@ -291,20 +290,12 @@ async def illegal_codewords(tb: DecoderBench) -> None:
 @bench_test(DecoderBench)
 async def cut_codewords(tb: DecoderBench) -> None:
     """A packet that ends inside a codeword, after each of its bits; then a good packet."""
-    cuts: set[tuple[int, int]] = set()
-    wanted = {(int(n), k) for n in np.unique(tb.table.lengths) for k in range(int(n))}
-    for _ in range(2000):
-        if cuts == wanted:
-            break
-        symbols = stimulus.uniform(tb.table, 3, tb.rng) if tb.rng.random() < 0.5 else tb.skewed(1, 8)
-        payload = encoded(symbols, tb.table).data
-        kept = tb.rng.randrange(len(payload))
-        _, length, bits = stimulus.cut(tb.table, symbols, kept)
-        if (length, bits) not in cuts:
-            cuts.add((length, bits))
-            tb.send_payload(payload[:kept], len(symbols))
+    for length in np.unique(tb.table.lengths).tolist():
+        for bits in range(length):
+            symbols = stimulus.ending(tb.table, length, (bits - length) % 8, tb.rng)
+            kept = (int(tb.table.lengths[symbols].sum()) - length + bits) // 8
+            tb.send_payload(tb.encoded(symbols)[:kept], len(symbols))
             tb.send(tb.skewed(1, 3))
-    assert cuts == wanted, f"cuts (length, bits kept) missing: {wanted - cuts}"
     assert await tb.drain_errors() == {Error.GOOD, Error.LENGTH_MISMATCH}
 
 
@@ -313,7 +304,7 @@ async def wrong_counts(tb: DecoderBench) -> None:
     """A count that is 0, too low or too high, with and without payload."""
     for _ in range(3):
         for symbols in (tb.skewed(1, 1), tb.skewed(2, 3), tb.skewed(20, 60)):
-            payload = encoded(symbols, tb.table).data
+            payload = tb.encoded(symbols)
             for count in {0, 1, len(symbols) - 1, len(symbols) + 1, 2 * len(symbols), 2**31}:
                 tb.send_payload(payload, count)
             tb.send_payload(b"", len(symbols))
@@ -336,7 +327,7 @@ async def padding_bits(tb: DecoderBench) -> None:
     for length in lengths:
         for padding in range(8):
             symbols = stimulus.ending(tb.table, length, padding, tb.rng)
-            payload = encoded(symbols, tb.table).data
+            payload = tb.encoded(symbols)
             for bit in range(padding):
                 tb.send_payload(payload[:-1] + bytes([payload[-1] | 1 << bit]), len(symbols))
             tb.send_payload(payload + b"\0", len(symbols))
@@ -354,7 +345,7 @@ async def random_damage(tb: DecoderBench) -> None:
         for _ in range(50):
             symbols = tb.skewed(1, 24)
             count = len(symbols)
-            payload = damaged(tb, encoded(symbols, tb.table).data)
+            payload = damaged(tb, tb.encoded(symbols))
             if tb.rng.random() < 0.2:
                 payload = tb.rng.randbytes(tb.rng.randint(0, 30))
                 count = tb.rng.randint(0, 30)
@@ -382,8 +373,7 @@ async def random_packets(tb: DecoderBench) -> None:
 @bench_test(DecoderBench)
 async def long_packet(tb: DecoderBench) -> None:
     """A packet whose symbols no 16 bits can count."""
-    # A codeword of prefix bits only: the shortest there is.
-    await tb.load(random_table(Scheme(4, (*[0] * 15, 8)), tb.rng))
+    await tb.load(tb.codec.short(tb.rng))
     tb.send(tb.table.rank_to_symbol[[tb.rng.randrange(15) for _ in range((1 << 16) + 64)]])
     tb.send(tb.skewed(1, 40))
     await tb.drain()

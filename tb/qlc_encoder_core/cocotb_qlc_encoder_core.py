@@ -1,4 +1,4 @@
-"""Tests of the encoder core against the golden model."""
+"""Tests of the encoder cores, QLC's and the baseline's, against the golden model."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import ClockCycles
-from qlc.table import Table
-from qlc.table_files import read_table
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.codec import AnyTable, codec
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.reference import encoded
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, encoder_words, random_table, schemes
+from qlc_tb.tables import TableWriter
 
 # Output bytes a beat.
 OUTPUT_BYTES = 32
@@ -28,28 +26,28 @@ class EncoderBench(Bench):
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
         super().__init__(dut)
-        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.codec = codec(dut)
         self.symbols = self.source.width
-        self.tables = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
+        self.tables = self.codec.tables(self.rng)
         self.table = self.tables[0]
         self._writer = TableWriter(dut, self.rng)
 
     async def setup(self) -> None:
         """Loads the table, unless the core has its own from a file."""
         if path := os.environ.get("QLC_TABLE"):
-            self.table = read_table(Path(path))
+            self.table = self.codec.read(Path(path))
         else:
             await self.load(self.table)
 
-    async def load(self, table: Table) -> None:
+    async def load(self, table: AnyTable) -> None:
         """Loads a table; allowed while no packet is inside the core."""
         self.table = table
-        await self._writer.write(encoder_words(table))
+        await self._writer.write(self.codec.encoder_words(table))
 
     def send(self, symbols: Symbols, beats: list[Beat] | None = None) -> None:
         """Sends a packet, in dense beats unless others are given, and expects its codewords."""
         self.source.put(Packet(beats or dense(symbols.tobytes(), self.symbols)))
-        self.scoreboard.expect(encoded(symbols, self.table))
+        self.scoreboard.expect(self.codec.encoded(symbols, self.table))
 
     def skewed(self, low: int, high: int) -> Symbols:
         """A random number of symbols, frequent ones often."""
@@ -115,6 +113,9 @@ async def real_tensors(tb: EncoderBench) -> None:
     slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
     for symbols in tb.rng.sample(slices, min(8, len(slices))):
         start = tb.rng.randrange(max(1, len(symbols) - 512))
+        if table := tb.codec.table_for(symbols, tb.rng):
+            await tb.drain()
+            await tb.load(table)
         tb.send(symbols[start : start + 512])
     await tb.drain()
 

@@ -18,6 +18,7 @@ from cocotb_tools.runner import VerilatorControlFile, get_runner
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 RTL = sorted((ROOT / "rtl").glob("*.v"))
+BASELINE = sorted((ROOT / "rtl" / "baseline").glob("*.v"))
 SIMULATORS = ("icarus", "verilator")
 
 # X becomes a random constant in Verilator, which has no X of its own.

@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 from qlc.errors import InputError
+from qlc.huffman import HuffmanTable
 from qlc.scheme import Scheme
 from qlc.table import Table
 from qlc.tensors import read_tensors
@@ -17,35 +18,36 @@ from qlc.tensors import read_tensors
 from qlc_tb.simulation import ROOT
 
 Symbols = NDArray[np.uint8]
+AnyTable = Table | HuffmanTable
 
 
-def skewed(table: Table, count: int, rng: random.Random) -> Symbols:
+def skewed(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     """Frequent symbols often, rare ones now and then."""
     ranks = [min(255, int(rng.expovariate(1 / 40))) for _ in range(count)]
     return table.rank_to_symbol[ranks]
 
 
-def uniform(table: Table, count: int, rng: random.Random) -> Symbols:
+def uniform(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     """Any symbol."""
     return np.frombuffer(rng.randbytes(count), dtype=np.uint8)
 
 
-def single(table: Table, count: int, rng: random.Random) -> Symbols:
+def single(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     """The most frequent symbol only."""
     return np.full(count, table.rank_to_symbol[0])
 
 
-def rarest(table: Table, count: int, rng: random.Random) -> Symbols:
+def rarest(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     """The least frequent symbol only."""
     return np.full(count, table.rank_to_symbol[255])
 
 
-def all_symbols(table: Table, count: int, rng: random.Random) -> Symbols:
+def all_symbols(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     """All 256 symbols in turn, from 0."""
     return np.arange(count, dtype=np.int64).astype(np.uint8)
 
 
-KINDS: dict[str, Callable[[Table, int, random.Random], Symbols]] = {
+KINDS: dict[str, Callable[[AnyTable, int, random.Random], Symbols]] = {
     "skewed": skewed,
     "uniform": uniform,
     "single": single,
@@ -65,14 +67,14 @@ def tensors() -> dict[str, Symbols]:
     return found
 
 
-def of_bits(table: Table, bits: int, rng: random.Random, count: int | None = None) -> Symbols:
+def of_bits(table: AnyTable, bits: int, rng: random.Random, count: int | None = None) -> Symbols:
     """Symbols, ``count`` of them if given, whose codewords take exactly ``bits`` bits.
 
     Raises ValueError where there are none.
     """
+    lengths = table.lengths[table.rank_to_symbol]
     by_length = {
-        int(length): table.rank_to_symbol[table.scheme.lengths == length].tolist()
-        for length in np.unique(table.scheme.lengths)
+        length: table.rank_to_symbol[lengths == length].tolist() for length in np.unique(lengths).tolist()
     }
     # What a codeword uses up of the count.
     step = 0 if count is None else 1
@@ -99,10 +101,10 @@ def of_bits(table: Table, bits: int, rng: random.Random, count: int | None = Non
     return np.array(chosen, dtype=np.uint8)
 
 
-def ending(table: Table, length: int, padding: int, rng: random.Random) -> Symbols:
+def ending(table: AnyTable, length: int, padding: int, rng: random.Random) -> Symbols:
     """Few symbols, the last codeword of ``length`` bits, with ``padding`` bits to a whole byte behind it."""
-    # Seven codewords of an odd length at most, so fewer than 8 * 12 bits, reach every number.
-    for bits in range(-(length + padding) % 8, 8 * 12, 8):
+    # Seven codewords of an odd length at most reach every number.
+    for bits in range(-(length + padding) % 8, 8 * int(table.lengths.max()), 8):
         with contextlib.suppress(ValueError):
             before = of_bits(table, bits, rng)
             break
@@ -112,7 +114,7 @@ def ending(table: Table, length: int, padding: int, rng: random.Random) -> Symbo
     return np.append(before, np.uint8(last))
 
 
-def codewords(table: Table, symbols: Symbols) -> str:
+def codewords(table: AnyTable, symbols: Symbols) -> str:
     """The codewords of symbols, as a text of bits."""
     words = zip(table.codewords[symbols], table.lengths[symbols], strict=True)
     return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
@@ -132,13 +134,3 @@ def packed(bits: str) -> bytes:
     """A text of bits as bytes, padded with 0."""
     bits += "0" * (-len(bits) % 8)
     return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
-
-
-def cut(table: Table, symbols: Symbols, data_bytes: int) -> tuple[int, int, int]:
-    """Where ``data_bytes`` of the codewords of symbols end: codewords before the last one that has begun or
-    would begin, that one's length, and how many of its bits are there.
-    """
-    ends = np.cumsum(table.lengths[symbols])
-    index = int(np.searchsorted(ends, 8 * data_bytes, side="right"))
-    begin = int(ends[index - 1]) if index else 0
-    return index, int(ends[index]) - begin, 8 * data_bytes - begin

@@ -1,0 +1,58 @@
+"""Runs the comparison's script on a small tensor, every decoder; and shows that a wrong symbol is red."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from qlc_tb.discovery import cocotb_tests
+from qlc_tb.simulation import ROOT
+from qlc_tb.tables import PLANT_FAULT
+
+HERE = Path(__file__).parent
+# What each does to a symbol a cycle, at most and at least.
+RATES = {"qlc_core": (1, 1), "huffman_core": (1, 1), "huffman_serial": (0.1, 0.9)}
+WIDE = {"qlc_wide_32": (2, 16), "huffman_wide_32": (2, 16)}
+
+
+def compare(out: Path, decoder: str, simulator: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs the script on a tensor of 1024 symbols."""
+    command = [sys.executable, str(ROOT / "scripts" / "compare.py"), "--sim", simulator, "--out", str(out)]
+    command += ["--tensor", "layers.12.ffn_up.act.scale", "--decoder", decoder]
+    python_path = os.pathsep.join([str(ROOT / "model"), str(ROOT / "tb")])
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": python_path, **environment},
+    )
+
+
+def test_no_test_is_left_out() -> None:
+    assert cocotb_tests(HERE / "cocotb_decoder_player.py") == ["packets"]
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+@pytest.mark.parametrize("decoder", [*RATES, *(pytest.param(name, marks=pytest.mark.long) for name in WIDE)])
+def test_decoder(simulator: str, decoder: str, tmp_path: Path) -> None:
+    done = compare(tmp_path, decoder, simulator)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (row,) = map(json.loads, (tmp_path / f"{decoder}.jsonl").read_text().splitlines())
+    assert row["right"]
+    assert row["error"] == row["hang"] == 0
+    low, high = (RATES | WIDE)[decoder]
+    assert low <= row["symbols"] / row["cycles"] <= high
+    if decoder in RATES:
+        assert row["cycles"] - row["output_gaps"] == row["symbols"]
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
+    done = compare(tmp_path, "huffman_core", simulator, **{PLANT_FAULT: "1"})
+    assert done.returncode == 1
+    assert "compare: huffman_core: " in done.stderr

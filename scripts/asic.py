@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from area_parts import area_of_parts
 from cell_library import Library, library_name
 from synth_targets import Target
 from synth_tools import OUT, SynthesisError, cell_counts, read_design, run, yosys
@@ -76,8 +77,11 @@ def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: di
     figures = f"-liberty {liberty}" if liberty else "-tech cmos"
     # To the check a memory is a cell without outputs.
     check = "check" if target.tables == "memory" else f"check -assert{' -mapped' if liberty else ''}"
+    # OpenSTA reads no concatenations, which the wide ports of a memory leave.
+    split = ["splitnets"] if target.tables == "memory" else []
     return [
         *script,
+        *split,
         "opt_clean -purge",
         check,
         "delete t:table_memory",
@@ -165,4 +169,6 @@ def measure(name: str, target: Target, liberties: Sequence[Path], cells: Library
     result["timing"] = {
         library_name(liberty): time_paths(name, target, liberty, cells) for liberty in liberties
     }
+    if target.parts and liberties:
+        result["parts"] = area_of_parts(name, target, liberties[0], cells)
     return result

@@ -24,6 +24,8 @@ class Target:
     tables: Tables = "registers"
     # Parameters that take the files of a constant table, and which of them: FILE parameter to file suffix
     files: dict[str, str] = field(default_factory=dict)
+    # The area of the modules below it is of interest, too
+    parts: bool = False
     # Small enough for an ECP5, where place and route takes minutes
     fpga: bool = False
 
@@ -48,7 +50,7 @@ TARGETS = {
         "qlc_decoder_core", {"PREFIX_BITS": 3, "DATA_BITS": 32}, "constant", DECODER_FILES, fpga=True
     ),
     **{
-        f"encoder_core_{s}": Target("qlc_encoder_core", {"SYMBOLS": s}, fpga=s <= 4)
+        f"encoder_core_{s}": Target("qlc_encoder_core", {"SYMBOLS": s}, parts=s == 32, fpga=s <= 4)
         for s in (1, 4, 8, 16, 32)
     },
     **{
@@ -60,7 +62,7 @@ TARGETS = {
         for s in (1, 32)
     },
     **{
-        f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w}, fpga=w <= 32)
+        f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w}, parts=w == 256, fpga=w <= 32)
         for w in (8, 16, 32, 64, 128, 256, 512)
     },
     "huffman_serial": Target("huffman_decoder_serial", fpga=True),
@@ -70,11 +72,11 @@ TARGETS = {
         "huffman_decoder_core", tables="constant", files=HUFFMAN_DECODER_FILES, fpga=True
     ),
     **{
-        f"huffman_wide_{w}": Target("huffman_decoder_wide", {"WORD_BITS": w}, fpga=w <= 8)
+        f"huffman_wide_{w}": Target("huffman_decoder_wide", {"WORD_BITS": w}, parts=w == 256, fpga=w <= 8)
         for w in (8, 16, 32, 64, 128, 256)
     },
     **{
-        f"huffman_encoder_{s}": Target("huffman_encoder_core", {"SYMBOLS": s}, fpga=s <= 4)
+        f"huffman_encoder_{s}": Target("huffman_encoder_core", {"SYMBOLS": s}, parts=s == 32, fpga=s <= 4)
         for s in (1, 4, 8, 16, 32)
     },
     **{

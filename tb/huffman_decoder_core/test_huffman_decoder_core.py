@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 from qlc.huffman import write_table
-from qlc_decoder_core.test_qlc_decoder_core import MODULE, ONE_TABLE, SLOW_TESTS, TESTS
+from qlc_decoder_core.test_qlc_decoder_core import MODULE, SLOW_TESTS, TESTS
 from qlc_tb.codec import HuffmanCodec
 from qlc_tb.discovery import label
 from qlc_tb.simulation import BASELINE
 
 CONFIGURATIONS = [
     ("icarus", {"DATA_BITS": 32}),
-    ("verilator", {"DATA_BITS": 16}),
-    pytest.param("verilator", {"DATA_BITS": 256}, marks=pytest.mark.long),
+    *(pytest.param("verilator", {"DATA_BITS": width}, marks=pytest.mark.long) for width in (16, 256)),
 ]
 
 
@@ -41,7 +40,7 @@ def test_table_from_files(simulator: str, simulate: Callable[..., Path], table_f
         simulator,
         "huffman_decoder_core",
         MODULE,
-        ONE_TABLE,
+        ["every_length", "data_kinds", "illegal_codewords"],
         sources=BASELINE,
         parameters={"DATA_BITS": 32, "LENGTH_FILE": str(length), "SYMBOL_FILE": str(symbol)},
         environment={"QLC_TABLE": str(code)},

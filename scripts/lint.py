@@ -55,8 +55,8 @@ def commands() -> Iterator[list[str]]:
     yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
-    scripts = (f"scripts/{name}.py" for name in ("sim", "bench", "figures", "export_luts", "lint", "synth"))
-    yield ["mypy", "model/qlc", "tb/qlc_tb", *scripts]
+    names = ("sim", "bench", "figures", "export_luts", "lint", "synth", "study", "study_plots")
+    yield ["mypy", "model/qlc", "tb/qlc_tb", *(f"scripts/{name}.py" for name in names)]
 
 
 def main() -> int:

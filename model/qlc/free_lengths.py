@@ -14,9 +14,9 @@ def free_quad_lengths(
 ) -> NDArray[np.int64]:
     """Give the codeword length of each rank, int64[256], in bits, of the best such code up to `limit` bits.
 
-    Lengths never fall from rank to rank, which is the best there is for falling counts, int[256]. Any
-    lengths make a prefix code whose 2^-length add up to at most 1 (Kraft): of every four lengths a < b < c < d
-    and every number of codewords of a and b bits, as many get c bits as that leaves room for.
+    Lengths never fall from rank to rank, which is the best there is for falling counts, int[256]. Lengths
+    whose 2^-length add up to at most 1 make a prefix code (Kraft): for any four lengths a < b < c < d and
+    any number of codewords of a and of b bits, as many get c bits as that leaves room for.
 
     Raises `ValueError` when the counts are not 256 integers of at least 0, or `limit` is below 8.
     """
@@ -24,7 +24,8 @@ def free_quad_lengths(
     if limit < MAX_EXTRA_BITS:
         raise ValueError(f"limit {limit}: must be at least {MAX_EXTRA_BITS}")
     before = np.concatenate(([0], np.cumsum(counts)))  # counts of the first n ranks
-    best = (int(counts.sum()) * limit + 1, np.zeros(0, dtype=np.int64))
+    least = int(counts.sum()) * limit + 1
+    lengths: NDArray[np.int64] = np.zeros(RANKS, dtype=np.int64)
     for a, b, c, d in combinations(range(1, limit + 1), QUAD_LENGTHS):
         first = np.arange(min(1 << a, RANKS) + 1)[:, None]
         second = np.arange(min(1 << b, RANKS) + 1)[None, :]
@@ -35,10 +36,10 @@ def free_quad_lengths(
         valid = (room >= 0) & (left >= 0)
         upto = np.where(valid, first + second, 0)
         saved = (b - a) * before[first] + (c - b) * before[upto] + (d - c) * before[upto + third * valid]
-        cost = np.where(valid, d * before[-1] - saved, best[0])
+        cost = np.where(valid, d * before[-1] - saved, least)
         place = np.unravel_index(int(cost.argmin()), cost.shape)
-        if cost[place] < best[0]:
+        if cost[place] < least:
             numbers = [int(place[0]), int(place[1]), int(third[place])]
             numbers.append(RANKS - sum(numbers))
-            best = int(cost[place]), np.repeat([a, b, c, d], numbers)
-    return best[1]
+            least, lengths = int(cost[place]), np.repeat([a, b, c, d], numbers)
+    return lengths

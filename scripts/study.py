@@ -22,18 +22,18 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import committed_data
 import numpy as np
+import study_hardware
 import study_page
 import study_samples as on_samples
 from committed_data import ROOT, Histogram, Sample
 from rich.progress import track
-from study_codes import SCALE, code_bits, kind, mean_bits, schemes, shape, shared
+from study_codes import SCALE, code_bits, in_order, kind, mean_bits, schemes, shape, shared
 from study_published import SAVED
-from study_synthetic import synthetic
+from study_synthetic import SHAPE, synthetic
 
 Json = Any
 
 DIGITS = 4
-SYNTHETIC_SHAPE = "ffn_up.act"
 
 
 def rounded(value: Json) -> Json:
@@ -93,7 +93,7 @@ def study() -> dict[str, Any]:
     samples = committed_data.samples()
     elements = [h for h in histograms if not h.name.endswith(SCALE)]
     scales = [h for h in histograms if h.name.endswith(SCALE)]
-    kinds = list(dict.fromkeys(kind(h.name) for h in elements))
+    kinds = in_order(kind(h.name) for h in elements)
     pooled = {
         name: np.stack([h.counts for h in elements if kind(h.name) == name]).sum(axis=0) for name in kinds
     }
@@ -118,10 +118,10 @@ def study() -> dict[str, Any]:
         "sampled scale kinds": mean_bits(scale_bytes),
         "warmup": on_samples.warmup([h for h in elements if kind(h.name) != "embed.grad"], samples),
         **measure_groups(samples, kinds),
+        "hardware": study_hardware.sizes(),
         "synthetic": {
-            name: synthetic(np.sort(pooled[SYNTHETIC_SHAPE])[::-1], saved["huffman"], saved["table1"])
+            name: synthetic(np.sort(pooled[SHAPE])[::-1], saved["huffman"], saved["table1"])
             for name, saved in SAVED.items()
-            if "table2" in saved
         },
         "tensors": columns(element_bits),
         "scales": columns(scale_bits),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from qlc.baselines import (
     huffman_lengths,
     limited_huffman_lengths,
 )
-from qlc.free_lengths import free_quad_lengths
+from qlc.free_lengths import LONGEST, free_quad_lengths
 from qlc.histogram import entropy_bits, expected_bits
 from qlc.optimum import best_extra_bits
 from qlc.ranking import rank_by_magnitude, rank_symbols
@@ -23,15 +24,26 @@ from qlc.threshold import threshold_scheme
 Counts = NDArray[np.int64]
 Lengths = NDArray[np.integer[Any]]
 
-LONGEST = MAX_PREFIX_BITS + MAX_EXTRA_BITS
-"""Bits of the longest codeword that is allowed to any scheme here, also those of more than 16 areas."""
+KNOWN_FROM = (4, 5, 6)
+"""Bits from which the length of a codeword is known, in the codes of four free lengths beside the best."""
 PREFIX_BITS = (1, 2, 3, 4, 5, 6)
 SCALE = ".scale"
+ORDER = ("ffn_", "attn.", "embed.")
+"""The kinds begin so, in the order in which they are shown."""
 
 
 def kind(name: str) -> str:
     """The kind of a tensor: ``layers.12.attn.key`` is an ``attn.key``, ``embed.grad.3`` an ``embed.grad``."""
     return ".".join(part for part in name.split(".") if part != "layers" and not part.isdigit())
+
+
+def in_order(kinds: Iterable[str]) -> list[str]:
+    """Kinds in the order in which they are shown."""
+
+    def place(name: str) -> tuple[int, str]:
+        return [name.startswith(start) for start in ORDER].index(True), name
+
+    return sorted(set(kinds), key=place)
 
 
 def auto_name(prefix_bits: int, max_lengths: int | None) -> str:
@@ -40,7 +52,7 @@ def auto_name(prefix_bits: int, max_lengths: int | None) -> str:
 
 
 def auto_extra_bits(by_rank: Counts, prefix_bits: int, max_lengths: int | None) -> tuple[int, ...]:
-    """The extra bits of the best scheme of any number of prefix bits, codewords up to ``LONGEST`` bits."""
+    """The extra bits of the best scheme of any number of prefix bits, codewords no longer than of 4."""
     max_extra = min(MAX_EXTRA_BITS, LONGEST - prefix_bits)
     return best_extra_bits(by_rank, 1 << prefix_bits, max_extra, max_lengths)
 
@@ -88,6 +100,10 @@ def code_bits(histogram: Histogram) -> dict[str, float]:
         "huffman11": expected_bits(ranked, limited_huffman_lengths(ranked, 11)),
         "free4": expected_bits(ranked, free_quad_lengths(ranked)),
     }
+    lengths: Lengths
+    for known_from in KNOWN_FROM:
+        lengths = free_quad_lengths(ranked, known_from=known_from)
+        bits[f"free4-{known_from}"] = expected_bits(ranked, lengths)
     for prefix_bits in PREFIX_BITS:
         for limit in (QUAD_LENGTHS, None):
             extra = auto_extra_bits(ranked, prefix_bits, limit)
@@ -150,7 +166,7 @@ def shared(histograms: list[Histogram]) -> dict[str, dict[str, float]]:
     A shared table is made of the sum of the counts of all tensors that share it.
     """
     codes = ("huffman", "free4", "auto-p4", "auto-p3", "quad16", "table1")
-    kinds = sorted({kind(h.name) for h in histograms})
+    kinds = in_order(kind(h.name) for h in histograms)
     dtype = histograms[0].dtype
     everything = np.sum([h.counts for h in histograms], axis=0)
     one = {code: table_lengths(code, everything, dtype) for code in codes}
@@ -184,6 +200,6 @@ def mean_bits(rows: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
     for name, row in rows.items():
         kinds.setdefault(kind(name), []).append(row)
     return {
-        name: {key: float(np.mean([row[key] for row in members])) for key in members[0]}
-        for name, members in kinds.items()
+        name: {key: float(np.mean([row[key] for row in kinds[name]])) for key in kinds[name][0]}
+        for name in in_order(kinds)
     }

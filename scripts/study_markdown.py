@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,6 +12,7 @@ from qlc.baselines import compressibility
 Results = dict[str, Any]
 
 FFN = ("ffn_up.act", "ffn_gate.act", "ffn_down.in")
+WIDTH = 115
 ZERO_HEAVY = ("attn.prob", "embed.grad")
 
 
@@ -70,3 +73,20 @@ def mean(values: Iterable[float]) -> float:
     """The mean."""
     known = list(values)
     return sum(known) / len(known)
+
+
+def filled(text: str) -> str:
+    """Text whose paragraphs and list items are broken into lines anew, since its figures differ in length."""
+    lines: list[str] = []
+    for part in text.split("\n\n"):
+        if part.lstrip().startswith(("#", "|", "!")):
+            lines += [part, ""]
+            continue
+        for item in re.split(r"\n(?=- )", part):
+            indent = "  " if item.startswith("- ") else ""
+            words = " ".join(item.split())
+            lines += textwrap.wrap(
+                words, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+            )
+        lines.append("")
+    return "\n".join(lines).rstrip("\n") + "\n"

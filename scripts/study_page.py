@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from committed_data import ROOT
+from qlc.free_lengths import LONGEST
 from qlc.scheme import PRESETS
+from study_codes import KNOWN_FROM
 from study_markdown import (
     FFN,
     Results,
     between,
+    filled,
     mean,
     names,
     percent,
@@ -89,6 +92,17 @@ A code is ideal where its steps, 2^-length, lie on the curve; bits are lost wher
 """
 
 
+def hardware_table(hardware: dict[str, dict[str, int]]) -> str:
+    """The size of reading a codeword."""
+    titles = {"area": "{} areas", "limit": "4 free lengths, known from {} bits"}
+    rows = []
+    for way, sizes in hardware.items():
+        for bits in dict.fromkeys(int(key.split()[0]) for key in sizes):
+            title = titles[way].format(1 << bits if way == "area" else bits)
+            rows.append([title, str(sizes[f"{bits} length"]), str(sizes[f"{bits} rank"])])
+    return table(["code", "length", "rank"], rows)
+
+
 def goal(results: Results) -> str:
     """How near Huffman, and what comes closer."""
     kinds = results["kinds"]
@@ -100,7 +114,8 @@ def goal(results: Results) -> str:
         "16, any lengths": "auto-p4-any",
         "32 areas": "auto-p5",
         "32, any lengths": "auto-p5-any",
-        "4 free lengths": "free4",
+        **{f"4 free, known from {n} bits": f"free4-{n}" for n in KNOWN_FROM},
+        "4 free": "free4",
     }
     behind = {title: (code, "huffman") for title, code in codes.items()}
     gaps = {name: between(kinds[name], "auto-p4", "huffman") for name in FFN}
@@ -108,6 +123,11 @@ def goal(results: Results) -> str:
     missed = [name for name in gaps if name not in met]
     published = SAVED["FFN1 activations"]
     free = span(between(kinds[name], "free4", "huffman") for name in FFN)
+    few = KNOWN_FROM[-1]
+    nearly = span(between(kinds[name], f"free4-{few}", "free4") for name in without_zero_heavy(kinds))
+    near = span(between(kinds[name], f"free4-{few}", "huffman") for name in FFN)
+    limit_size = results["hardware"]["limit"][f"{few} length"]
+    area_size = results["hardware"]["area"]["4 length"]
     wide = span(between(kinds[name], "auto-p5-any", "huffman") for name in FFN)
     negative = 100 * results["shapes"]["ffn_gate.act"]["negative"]
     return f"""## How near Huffman, and what comes closer
@@ -123,25 +143,35 @@ well.
 
 **Four lengths without areas come closer: {free} points behind on the FFN activations.** The code of
 `layers.12.ffn_up.act`, for one, is {results["schemes"]["layers.12.ffn_up.act"]["free4"]} (codewords x bits).
-Areas spend the code space in units of 2^-P, and most of the last area is empty; here a length ends at any
+Areas spend the code space in units of 2^-P, and the last area is partly empty; here a length ends at any
 rank. Ranks still go to codewords in order (a canonical code), so in hardware:
 
-- Decoder: a codeword's length is how many of three loaded 12-bit limits the next 12 bits reach, in place of
-  a look-up of 2^P extra bits; rank = codeword - first codeword of that length + its first rank. No table
-  grows, the area table shrinks to 4 entries. But the length is no longer known from P bits: the exit maps of
-  the wide decoder ask at every bit, and compare up to 12 bits where they now read 3 or 4.
-- Encoder: nothing changes. Its table holds any codeword up to 12 bits.
+- Decoder: a codeword's length is how many of three loaded limits the bits at its place reach; rank =
+  codeword - first codeword of that length + its first rank. No table grows, and the area table shrinks to 4
+  entries.
+- It need not look at all {LONGEST} bits. Where the limits are multiples of 2^-{few}, the first {few} bits
+  tell the length, and the code is {near} points behind Huffman on the FFN activations; it loses {nearly}
+  points to the free one (zero-heavy kinds apart).
+- The length of the codeword at a place is what the exit maps of the wide decoder ask at every bit; the rank
+  is asked once a codeword. Both ways as logic alone, with their registers outside, in transistors (Yosys,
+  generic CMOS; no delays):
+
+{hardware_table(results["hardware"])}
+- Encoder: as it is for P = 4. Its table holds any codeword up to {LONGEST} bits.
 - Zero-heavy tensors get codewords of 1 or 2 bits, and a word then holds more symbols than an output beat,
   which is the limit, as it is with short codewords now.
 
-That has not been built: area and clock of those comparators are to be measured first. On zero-heavy tensors
-it is the larger step: `attn.prob` {percent(kinds["attn.prob"]["free4"])} %, with the best of P = 1 to 4
-{percent(kinds["attn.prob"]["auto"])} %.
+**So four lengths whose limits are multiples of 2^-{few} cost less logic than 16 areas and are closer to
+Huffman.** Their length takes {limit_size} transistors, that of 16 areas {area_size}. It has not been built
+into the decoders.
+
+On zero-heavy tensors it is the larger step: `attn.prob` {percent(kinds["attn.prob"]["free4"])} %, with the
+best of P = 1 to 4 {percent(kinds["attn.prob"]["auto"])} %.
 
 32 areas with any number of lengths are {wide} points behind on the FFN activations: still closer, with the
-decoder as it is but for one more prefix bit and up to eight lengths. On zero-heavy tensors they are worse,
-since no symbol takes less than 5 bits. Areas whose size is no power of two only waste codewords, so they are
-never better.
+decoder as it is but for one more prefix bit, twice the area table, and up to eight lengths. On zero-heavy
+tensors they are worse, since no symbol takes less than 5 bits. Areas whose size is no power of two only
+waste codewords, so they are never better.
 
 {plot("gap", "Gap to the entropy limit against the number of areas")}"""
 
@@ -287,4 +317,4 @@ SECTIONS = (
 
 def render(results: Results) -> str:
     """The page."""
-    return "\n".join(section(results) for section in SECTIONS)
+    return "\n".join(filled(section(results)) for section in SECTIONS)

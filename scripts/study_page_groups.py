@@ -123,14 +123,17 @@ other layers, `quad16`): {shifts} points. It needs one table only, but helps som
   decoder.
 - Format: selectors ahead of the payload, {MAX_BLOCK // 32 // 8} bytes for two tables and {MAX_BLOCK}
   symbols; another kind of block, and table ids that name a set.
-- By scale: no selectors and no trial, one look-up in the encoder, K - 1 comparators. But encoder and decoder
-  must have the scales before the elements, which a code of bytes knows nothing of.
+- By scale: no selectors and no trial; K - 1 comparators. K tables are resident all the same, but one is
+  chosen for the beat, ahead of its symbols' look-ups. Encoder and decoder must have the scales before the
+  elements, which a code of bytes knows nothing of.
 
 ### Decision
 
-**Selectors get no place in the format.** Their gain is real, but they multiply the largest part of encoder
-and decoder for about what one table gains with four free lengths ({free_step} points over 16 areas), which
-adds no table, no selector and no delay. Where the traffic is MX and more is wanted, the scale is the better
-selector, because it is sent anyway. The order to try: four free lengths, if their comparators prove cheap;
-then tables by scale, all of one scheme; selectors last.
+**Selectors get no place in the format.** Their gain is real: two tables of one fitted scheme of 16 areas
+save {gains("auto-p4-same 2", "auto-p4 1")} points more than one. But it takes K times the largest part of
+encoder and decoder. One table with four free lengths saves {free_step} points more than 16 areas and adds no
+table, no selector and no delay. And where the traffic is MX, the scale tells the table about as well as a
+selector, and is sent anyway. The order to try: four free lengths, if their comparators prove as cheap as
+counted; then tables by scale, all of one scheme; selectors last. A format that had selectors today would
+have to carry them when the better ways come.
 """

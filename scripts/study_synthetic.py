@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from qlc.baselines import compressibility, huffman_lengths
+from qlc.baselines import best_exp_golomb, compressibility, huffman_lengths
 from qlc.histogram import entropy_bits, expected_bits
 from qlc.optimum import best_scheme
 from qlc.scheme import PRESETS
 
+SHAPE = "ffn_up.act"
+"""The kind whose distribution is that of the symbols beside zero."""
 TOTAL = 1 << 24
 """Counts of the distribution: so fine that rounding does not show."""
 STEPS = 30
@@ -61,11 +63,11 @@ def synthetic(shape: NDArray[np.int64], huffman: float, table1: float) -> dict[s
         **{name: expected_bits(counts, PRESETS[name].lengths) for name in ("table1", "table2", "quad16")},
         "auto-p3": expected_bits(counts, best_scheme(counts).lengths),
         "auto-p4": expected_bits(counts, best_scheme(counts, 4).lengths),
+        "exp-golomb": best_exp_golomb(counts)[1],
     }
     return {
         "zero": zero,
         "power": power,
         "saved": {code: compressibility(b) for code, b in bits.items()},
         "auto-p3 scheme": str(best_scheme(counts)),
-        "share": (counts / counts.sum()).tolist(),
     }

@@ -65,8 +65,31 @@ def test_no_other_split_is_better(seed):
             assert int((sums * [a, b, c, d]).sum()) >= best
 
 
+@pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
+@pytest.mark.parametrize("known_from", [1, 3, 4, 5, 6, 12])
+def test_length_is_known_from_the_first_bits(counts, known_from):
+    lengths = free_quad_lengths(counts, known_from=known_from)
+    assert kraft(lengths) <= 1
+    starts = np.concatenate(([0], np.cumsum(2 ** (12 - lengths))))[:-1]
+    heads = starts >> (12 - known_from)
+    for head in np.unique(heads):
+        inside = (heads == head) & (lengths >= known_from)
+        assert len(np.unique(lengths[inside])) <= 1
+
+
+@pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
+def test_areas_are_lengths_known_from_the_prefix(counts):
+    totals = []
+    for known_from in (2, 3, 4):
+        totals.append(expected_bits(counts, free_quad_lengths(counts, known_from=known_from)))
+        assert totals[-1] <= expected_bits(counts, best_scheme(counts, known_from).lengths)
+    assert totals == sorted(totals, reverse=True)
+
+
 def test_refusals():
     with pytest.raises(ValueError, match=r"^limit 7: must be at least 8$"):
         free_quad_lengths(COUNTS["even"], 7)
+    with pytest.raises(ValueError, match=r"^known_from 0: must be at least 1$"):
+        free_quad_lengths(COUNTS["even"], known_from=0)
     with pytest.raises(ValueError, match=r"^counts must be 256 integers"):
         free_quad_lengths([1] * 255)

@@ -142,6 +142,9 @@ class TestWordsOfThePage:
             assert bits["huffman"] < bits["free4"] < bits["auto-p4"]
             assert study_page.between(bits, "free4", "huffman") < study_page.GOAL
             assert bits["auto-p5-any"] < bits["free4"]
+            assert bits["free4-6"] < bits["auto-p4"]
+        for what in ("length", "rank"):
+            assert RESULTS["hardware"]["limit"][f"6 {what}"] < RESULTS["hardware"]["area"][f"4 {what}"]
 
     def test_published_dynamic_gain_is_predicted(self):
         saved = RESULTS["synthetic"]["FFN2 activations"]["saved"]

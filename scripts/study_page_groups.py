@@ -133,7 +133,6 @@ other layers, `quad16`): {shifts} points. It needs one table only, but helps som
 save {gains("auto-p4-same 2", "auto-p4 1")} points more than one. But it takes K times the largest part of
 encoder and decoder. One table with four free lengths saves {free_step} points more than 16 areas and adds no
 table, no selector and no delay. And where the traffic is MX, the scale tells the table about as well as a
-selector, and is sent anyway. The order to try: four free lengths, if their comparators prove as cheap as
-counted; then tables by scale, all of one scheme; selectors last. A format that had selectors today would
-have to carry them when the better ways come.
+selector, and is sent anyway. The order to try: four free lengths; then tables by scale, all of one scheme;
+selectors last. A format that had selectors today would have to carry them when the better ways come.
 """

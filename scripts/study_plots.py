@@ -119,7 +119,7 @@ def layers(plt: Pyplot, results: Results) -> Figure:
 
 def gap(plt: Pyplot, results: Results) -> Figure:
     """The gap to the entropy limit against the number of areas."""
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(11.5, 4.6), sharey=True, layout="constrained")
     ends = {"free4": "4 free\nlengths", "huffman": "Huffman"}
     for axis, suffix, title in zip(
         axes, ("", "-any"), ("at most four lengths", "any number of lengths"), strict=True

@@ -212,7 +212,7 @@ def shift_savings(symbols: list[NDArray[np.uint8]], code: str, shifts: int) -> f
         one = maker(code)(count_symbols(others.reshape(-1)))
         # Groups of small magnitudes are raised most, to begin with.
         magnitude = (others & 0x7F).sum(axis=1, dtype=int)
-        chosen = shifts - 1 - magnitude.argsort().argsort() * shifts // len(others)
+        chosen = shifts - 1 - magnitude.argsort(kind="stable").argsort() * shifts // len(others)
         for _ in range(ROUNDS):
             lengths = maker(code)(np.bincount(orders[chosen[:, None], others].reshape(-1), minlength=SYMBOLS))
             moved = group_bits(others, lengths[orders]).argmin(axis=0)

@@ -143,6 +143,7 @@ class TestWordsOfThePage:
             assert study_page.between(bits, "free4", "huffman") < study_page.GOAL
             assert bits["auto-p5-any"] < bits["free4"]
             assert bits["free4-6"] < bits["auto-p4"]
+            assert bits["free4-4"] == pytest.approx(bits["auto-p4"], abs=0.001)
         for what in ("length", "rank"):
             assert RESULTS["hardware"]["limit"][f"6 {what}"] < RESULTS["hardware"]["area"][f"4 {what}"]
 

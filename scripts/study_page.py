@@ -78,7 +78,7 @@ to it is what areas cost. Exp-Golomb is of the best order of each tensor, {order
 
 {saved_table(kinds, codes)}
 `auto`, the exact optimum, of P prefix bits (2^P areas) with at most four and with any number of lengths. P
-of 5 and 6, with codewords up to 12 bits, are outside the format.
+of 5 and 6 are outside the format; their codewords too have 12 bits at most, so 64 areas can be worse than 32.
 
 {saved_table(kinds, autos)}
 {first}

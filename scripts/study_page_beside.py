@@ -7,6 +7,7 @@ from study_markdown import (
     ZERO_HEAVY,
     Results,
     between,
+    mean,
     names,
     percent,
     saved_table,
@@ -40,7 +41,7 @@ def bytes_in_order(results: Results) -> str:
 
     beyond = [n for n, b in kinds.items() if compressibility(b["zstd-19"]) > compressibility(b["entropy"])]
     plain = [n for n in kinds if n not in beyond and "weight" not in n]
-    weights = span(between(kinds[n], "zstd-19 shuffled", "zstd-19") for n in kinds if "weight" in n)
+    weights = mean(between(kinds[n], "zstd-19 shuffled", "zstd-19") for n in kinds if "weight" in n)
     first, later = "layers.00.attn.key", "layers.12.attn.key"
     return f"""## Compressors of bytes
 
@@ -58,7 +59,7 @@ goes beyond the entropy limit of single symbols on {names(beyond)}, because byte
 probabilities and embedding gradients have runs of zeros. Keys and values repeat in layer 0 alone (`{first}`:
 zstd {of(first, "zstd-19")} %, shuffled {of(first, "zstd-19 shuffled")} %; `{later}`: {of(later, "zstd-19")}
 and {of(later, "zstd-19 shuffled")} %): there they depend on the token only, and a token that comes again
-brings the same row. Weights gain {weights} points: they were 4-bit, and a block of them has few different
+brings the same row. Weights gain {weights:.2f} points: they were 4-bit, and a block of them has few different
 values. A code of single symbols cannot have this; a search for repetitions at wire rate is another kind of
 hardware.
 """

@@ -12,6 +12,7 @@ from qlc.baselines import compressibility
 from qlc.scheme import PRESETS
 from study_codes import kind
 from study_markdown import ZERO_HEAVY
+from study_synthetic import SHAPE, TOTAL, peaked
 
 Results = dict[str, Any]
 # Matplotlib need not be installed, so it has no types here.
@@ -57,9 +58,10 @@ def areas(plt: Pyplot, results: Results) -> Figure:
     """Rank-ordered probability with the areas over it."""
     shares = pooled_shares()
     panels = {name: shares[name] for name in ("ffn_up.act", "ffn_down.in", "attn.prob")}
-    panels["synthetic, fitted to the published FFN2 figures"] = np.array(
-        results["synthetic"]["FFN2 activations"]["share"]
-    )
+    fitted = results["synthetic"]["FFN2 activations"]
+    shape = np.rint(shares[SHAPE] * TOTAL).astype(np.int64)
+    counts = peaked(shape, fitted["zero"], fitted["power"])
+    panels["synthetic, fitted to the published FFN2 figures"] = counts / counts.sum()
     figure, axes = plt.subplots(2, 2, figsize=(9, 6), sharex=True, layout="constrained")
     for axis, (name, share) in zip(axes.flat, panels.items(), strict=True):
         table1 = PRESETS["table1"]

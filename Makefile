@@ -14,7 +14,7 @@ PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim bench figures test regression lut demo-warmup registers synth waves lint setup clean
+.PHONY: help sim bench figures test regression lut study demo-warmup registers synth waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
@@ -25,6 +25,7 @@ help:
 	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
 	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
+	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
 	@echo "make synth   cell area and clock period of the RTL; without LIB transistor counts"
@@ -60,6 +61,12 @@ lut:
 waves: TENSOR := $(if $(filter *,$(TENSOR)),layers.12.ffn_up.act.scale,$(TENSOR))
 waves: WAVES := 1
 waves: sim
+
+study:
+	@scripts/setup.sh
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-study.txt
+	@.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements-study-peer.txt
+	@$(PYTHON) scripts/study.py
 
 demo-warmup:
 	@scripts/setup.sh $(SIM)

@@ -60,11 +60,10 @@ def commands() -> Iterator[list[str]]:
     yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL.values()]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
-    scripts = (
-        f"scripts/{name}.py"
-        for name in ("sim", "bench", "compare", "figures", "export_luts", "lint", "synth")
-    )
-    yield ["mypy", "model/qlc", "tb/qlc_tb", *scripts]
+    names = (
+        "sim", "bench", "compare", "figures", "export_luts", "lint", "synth", "study", "study_plots",
+    )  # fmt: skip
+    yield ["mypy", "model/qlc", "tb/qlc_tb", *(f"scripts/{name}.py" for name in names)]
 
 
 def main() -> int:

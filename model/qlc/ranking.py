@@ -31,3 +31,21 @@ def rank_symbols(counts: ArrayLike, dtype: str) -> NDArray[np.uint8]:
     special = np.array(SPECIAL_SYMBOLS[dtype], dtype=np.intp)
     keys[special] = 1  # above every -count; the sort is stable, so specials stay in ascending order
     return np.argsort(keys, kind="stable").astype(np.uint8)
+
+
+def rank_by_magnitude(counts: ArrayLike, dtype: str) -> NDArray[np.uint8]:
+    """Rank the 128 magnitudes, each as its two signs, so that 128 entries tell the symbol of each rank.
+
+    Gives the symbol of each rank, uint8[256]: rank 2 m is the positive and 2 m + 1 the negative symbol of
+    the m-th magnitude. Magnitudes go by the counts of both signs, as in `rank_symbols`.
+
+    Raises `ValueError` as `rank_symbols`, and for a dtype in which bit 7 is not a sign of every symbol.
+    """
+    ranks = rank_symbols(counts, dtype)
+    special = np.array(SPECIAL_SYMBOLS[dtype], dtype=np.intp)
+    if dtype == "uint8" or not np.array_equal(np.unique(special ^ 0x80), special):
+        raise ValueError(f"dtype {dtype!r}: its symbols are not pairs of one magnitude")
+    both = check_counts(counts).reshape(2, -1).sum(axis=0)
+    both[special[special < len(both)]] = -1  # behind every count
+    magnitudes = np.argsort(-both, kind="stable")
+    return np.stack((magnitudes, magnitudes | 0x80), axis=1).reshape(-1).astype(ranks.dtype)

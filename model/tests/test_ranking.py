@@ -1,7 +1,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from qlc.ranking import SPECIAL_SYMBOLS, rank_symbols
+from qlc.ranking import SPECIAL_SYMBOLS, rank_by_magnitude, rank_symbols
 
 
 @pytest.mark.parametrize("dtype", [d for d in SPECIAL_SYMBOLS if d != "uint8"])
@@ -42,3 +42,32 @@ def test_unknown_dtype():
 def test_counts_must_be_256_integers(counts):
     with pytest.raises(ValueError, match=r"^counts must be 256 integers of at least 0$"):
         rank_symbols(counts, "uint8")
+
+
+FOLDED = ("float8_e4m3fn", "float8_e4m3", "float8_e5m2")
+
+
+@pytest.mark.parametrize("dtype", FOLDED)
+@pytest.mark.parametrize("high", [1, 3, 1000])
+def test_magnitudes_are_ranked_with_both_signs(dtype, high):
+    counts = np.random.default_rng(high).integers(0, high, size=256)
+    special = SPECIAL_SYMBOLS[dtype]
+    both = {m: counts[m] + counts[m | 0x80] for m in range(128)}
+    plain = sorted(set(range(128)) - set(special), key=lambda m: (-both[m], m))
+    magnitudes = [*plain, *(m for m in special if m < 128)]
+    expected = [m | sign for m in magnitudes for sign in (0, 0x80)]
+    assert rank_by_magnitude(counts, dtype).tolist() == expected
+
+
+def test_special_magnitudes_are_last_however_frequent():
+    counts = np.zeros(256, dtype=np.int64)
+    counts[[0xFF, 0x90]] = 10**9, 1
+    ranking = rank_by_magnitude(counts, "float8_e4m3fn")
+    assert ranking[:2].tolist() == [0x10, 0x90]
+    assert ranking[-2:].tolist() == [0x7F, 0xFF]
+
+
+@pytest.mark.parametrize("dtype", sorted(set(SPECIAL_SYMBOLS) - set(FOLDED)))
+def test_symbols_without_signs_are_refused(dtype):
+    with pytest.raises(ValueError, match=rf"^dtype '{dtype}': its symbols are not pairs"):
+        rank_by_magnitude(np.zeros(256, dtype=int), dtype)

@@ -9,6 +9,8 @@ CORES  ?=
 WORD_BITS ?= 64
 TARGET ?= *
 LIB    ?=
+FPGA   ?=
+SEEDS  ?= 3
 
 PYTHON := .venv/bin/python
 # A target's own command line is short; the scripts behind it have --help.
@@ -21,16 +23,17 @@ help:
 	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME=auto|table1|table2|quad16|dual|P:e,e,..."
 	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
 	@echo "             WORD_BITS=n of the decoder, 8 to 512, 0: a symbol a cycle"
-	@echo "make bench   the decoder's rate at every word width"
+	@echo "make bench   rate and latency of the decoder at every word width, and beside Huffman decoders"
 	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
 	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
-	@echo "make synth   cell area and clock period of the RTL; without LIB transistor counts"
-	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files) TARGET='glob glob'"
-	@echo "make figures  docs/figures.md, from what synth and bench measured"
+	@echo "make synth   transistors of the RTL and of the Huffman baselines; TARGET='glob glob'"
+	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files): area and clock"
+	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed"
+	@echo "make figures  docs/figures.md and README's table, from what synth and bench measured"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
 	@echo "make setup   what the other targets need, without running anything"
@@ -46,6 +49,7 @@ bench:
 
 figures:
 	@scripts/setup.sh
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
 	@$(PYTHON) scripts/figures.py
 
 regression: PYTEST_FLAGS := --long
@@ -81,7 +85,7 @@ registers:
 synth:
 	@scripts/setup.sh $(if $(LIB),synth)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-synth.txt
-	@$(PYTHON) scripts/synth.py --target '$(TARGET)' --lib $(LIB)
+	@$(PYTHON) scripts/synth.py --target '$(TARGET)' $(if $(FPGA),--fpga $(FPGA) --seeds $(SEEDS)) --lib $(LIB)
 
 lint: setup
 	@PATH="$$PWD/.venv/bin:$$PATH" $(PYTHON) scripts/lint.py

@@ -1,7 +1,8 @@
-"""Measures the decoder at every word width over real tensors: ``make bench``.
+"""Measures the decoder at every word width, and every decoder beside Huffman's: ``make bench``.
 
-Plays the same packets through ``qlc_decoder`` at each width, as ``make sim`` does, and prints symbols a cycle
-beside the arithmetic limit, a full word every cycle. Writes ``bench.json`` to ``build/bench``.
+Plays the same real tensors through ``qlc_decoder`` at each width, as ``make sim`` does, and prints symbols a
+cycle beside the arithmetic limit, a full word every cycle; then through the bare decoders of QLC and the
+Huffman baselines (``compare.py``). Writes ``bench.json`` to ``build/bench``.
 
 Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 usage.
 """
@@ -9,15 +10,17 @@ Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 us
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import compare
 import sim
-from committed_data import ROOT
-from qlc_tb.simulation import SIMULATORS
+from committed_data import ROOT, samples
+from qlc_tb.simulation import SIMULATORS, SimulationError
 
 # The first feed-forward layers' activations, which the published static scheme is made for.
 TENSORS = "layers.*.ffn_[gu]*.act"
@@ -51,13 +54,11 @@ def figures(word_bits: int, results: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def store(
-    rows: list[dict[str, Any]], results: dict[str, Any], arguments: argparse.Namespace
-) -> dict[str, Any]:
-    """Writes what is known so far; ``results`` are those of any width."""
+def bench_of(results: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """What was measured, and with what; ``results`` are those of any width."""
     tensors = results["tensors"]
     symbols = sum(row["symbols"] for row in tensors)
-    bench = {
+    return {
         "simulator": results["simulator"],
         "commit": results["commit"],
         "pattern": arguments.tensor,
@@ -66,46 +67,64 @@ def store(
         "symbols": symbols,
         "bits": 8 * sum(row["coded_bytes"] for row in tensors) / symbols,
         "block": sim.BLOCK_SYMBOLS,
-        "rows": sorted(rows, key=lambda row: int(row["word_bits"])),
     }
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
-    return bench
 
 
-def main() -> int:
-    """Runs every width."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
-    parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
-    parser.add_argument("--scheme", default="table1")
-    parser.add_argument(
-        "--word-bits", type=int, nargs="*", choices=sim.WORD_BITS, default=list(sim.WORD_BITS), metavar="N"
-    )
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
-    arguments = parser.parse_args()
-    rows = []
-    bench: dict[str, Any] = {}
-    print("decoder       symbols/cycle   limit  share  latency", flush=True)
+def widths(arguments: argparse.Namespace) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """``qlc_decoder`` at every width; gives their figures, and the last one's whole results."""
+    rows: list[dict[str, Any]] = []
+    results: dict[str, Any] = {}
+    print("qlc_decoder   symbols/cycle   limit  share  latency", flush=True)
     for word_bits in arguments.word_bits:
-        try:
-            results = measure(word_bits, arguments)
-        except RuntimeError as error:
-            print(f"bench: {error}", file=sys.stderr)
-            return 1
+        results = measure(word_bits, arguments)
         row = figures(word_bits, results)
         rows.append(row)
-        bench = store(rows, results, arguments)
         name = f"wide {word_bits}" if word_bits else "core"
         share = 100 * row["rate"] / row["limit"]
         print(
             f"{name:13} {row['rate']:13.2f} {row['limit']:7.2f} {share:5.1f}%  {row['latency']}", flush=True
         )
+    return sorted(rows, key=lambda row: int(row["word_bits"])), results
+
+
+def side_by_side(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """The bare decoders of both codes."""
+    chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
+    totals = []
+    print(f"\n{compare.HEAD}", flush=True)
+    for name in compare.DECODERS:
+        rows = compare.measure(
+            name, chosen, simulator=arguments.sim, scheme=arguments.scheme, out=arguments.out / "decoders"
+        )
+        totals.append(compare.summary(rows))
+        print(compare.line(totals[-1]), flush=True)
+    return totals
+
+
+def main() -> int:
+    """Runs everything."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
+    parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
+    parser.add_argument("--scheme", choices=("auto", "table1", "table2"), default="table1", help="of QLC")
+    parser.add_argument(
+        "--word-bits", type=int, nargs="+", choices=sim.WORD_BITS, default=list(sim.WORD_BITS), metavar="N"
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
+    arguments = parser.parse_args()
+    arguments.out = arguments.out.resolve()
+    try:
+        rows, results = widths(arguments)
+        bench = bench_of(results, arguments) | {"rows": rows, "decoders": side_by_side(arguments)}
+    except (RuntimeError, SimulationError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
     print(
-        f"{bench['tensors']} tensors, {bench['symbols']} symbols, {bench['bits']:.3f} bits a symbol with "
-        f"{bench['scheme']}, {bench['simulator']}"
+        f"\n{bench['tensors']} tensors, {bench['symbols']} symbols, {bench['bits']:.3f} bits a symbol with "
+        f"{bench['scheme']} and all headers, {bench['simulator']}"
     )
     return 0
 

@@ -56,7 +56,11 @@ DECODERS = {
     "qlc_core": Decoder(0),
     "huffman_serial": Decoder(2),
     "huffman_core": Decoder(3),
-    **{f"{code}_wide_{w}": Decoder(n, w) for w in (32, 256) for code, n in (("qlc", 1), ("huffman", 4))},
+    **{
+        f"{code}_wide_{w}": Decoder(n, w)
+        for w in (8, 32, 64, 256)
+        for code, n in (("qlc", 1), ("huffman", 4))
+    },
 }
 
 
@@ -132,6 +136,18 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+HEAD = "decoder           bits/symbol  symbols/cycle  latency    stalls"
+
+
+def line(total: dict[str, Any]) -> str:
+    """A decoder's line under ``HEAD``."""
+    low, high = total["latency"]
+    latency = f"{low}" if low == high else f"{low} to {high}"
+    return (
+        f"{total['decoder']:17} {total['bits']:11.3f} {total['rate']:14.3f}  {latency:9} {total['stalls']:7}"
+    )
+
+
 def main() -> int:
     """Measures the decoders that are asked for."""
     parser = argparse.ArgumentParser(
@@ -148,7 +164,7 @@ def main() -> int:
     chosen = [s for s in samples() if fnmatch.fnmatch(s.tensor.name, arguments.tensor)]
     if not chosen:
         parser.error(f"--tensor {arguments.tensor}: no such tensor")
-    print("decoder           bits/symbol  symbols/cycle  latency    stalls", flush=True)
+    print(HEAD, flush=True)
     for name in arguments.decoder:
         try:
             rows = measure(
@@ -157,13 +173,7 @@ def main() -> int:
         except SimulationError as error:
             print(f"compare: {name}: {error}", file=sys.stderr)
             return 1
-        total = summary(rows)
-        low, high = total["latency"]
-        latency = f"{low}" if low == high else f"{low} to {high}"
-        print(
-            f"{name:17} {total['bits']:11.3f} {total['rate']:14.3f}  {latency:9} {total['stalls']:7}",
-            flush=True,
-        )
+        print(line(summary(rows)), flush=True)
     return 0
 
 

@@ -11,92 +11,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from figures_page import Row, headline, render
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "docs" / "figures"
 PAGE = ROOT / "docs" / "figures.md"
 README = ROOT / "README.md"
 MARKS = ("<!-- make figures -->", "<!-- end of make figures -->")
-BITS_PER_SYMBOL = 8
-# The library that the headline is of.
-HEADLINE_LIBRARY = "asap7_RVT_TT"
-# Symbols a cycle that decoders are compared at, and the targets that reach them: QLC's, Huffman's.
-EQUAL_RATES = {
-    1: ("decoder_core_p3", "huffman_core"),
-    4: ("decoder_wide_32", "huffman_wide_32"),
-    32: ("decoder_wide_256", "huffman_wide_256"),
-}
-# Decoders of README's table, in its order.
-HEADLINE = (
-    "decoder_core_p3", "decoder_wide_64", "decoder_wide_256", "decoder_wide_512", "huffman_serial",
-    "huffman_core", "huffman_wide_256",
-)  # fmt: skip
-# A. Agrawal et al., arXiv:2602.17849v2: one decoder of each code, 7 nm.
-PUBLISHED = (
-    ("QLC decoder", "3", "1", "0.6 mm2, 1 GHz"),
-    ("Huffman decoder", "18", "0.2", "1.8 mm2"),
-)
-
-HEAD = """# Figures
-
-Written by `make figures` from the JSON files in `docs/figures/`; nothing here is typed by hand but what is
-marked as published.
-"""
-
-EQUAL = """
-## QLC and Huffman at equal throughput
-
-{library}, tables and their look-up included, area in um2. `huffman_*` are the
-[baselines](baseline.md). A decoder that reads one stream {several} at a time is set against as many
-copies of the one-symbol decoder as give its rate, which need as many streams.
-"""
-
-AREA = """
-## Area and clock: {technology}
-
-Yosys {yosys}, OpenSTA {opensta}. After synthesis: no wires, ideal clock, no clock gating. Area in um2;
-`tables` is how they are stored: in loadable registers, in memories, of which only the bits are counted and
-the area is what is around them, or as constants (one tensor's). `of it tables` is the flip-flops that
-store tables, without what looks up in them. The clock is the inverse of the longest path with setup, in
-each corner. A decoder's symbols a cycle are measured, below; an encoder's are its `SYMBOLS`.
-"""
-
-FPGA = """
-## Cells and clock: ECP5
-
-Yosys {yosys}, nextpnr {nextpnr}, {technology}, routed alone without pads; the clock is the median of {seeds}
-placements. `tables` in memories are what Yosys infers.
-"""
-
-TRANSISTORS = """
-## Transistors
-
-Yosys {yosys}, `stat -tech cmos`: no library.
-"""
-
-BENCH = """
-## Decoding rate
-
-{simulator}; {tensors} tensors (`{pattern}`), {symbols} symbols, scheme {scheme}, {bits:.3f} bits a
-symbol with all headers. Each is a packet of blocks of {block} symbols through `qlc_decoder`, which
-has its input at once; the rate is of the symbols between the first beat out and the last, over the cycles
-from the one to the other; where beats take many cycles, that the first one waits for what is behind it
-flatters this a little. The limit is a full word every cycle: word bits over bits a symbol. Latency is from
-the first beat in to the first beat out.
-"""
-
-DECODERS = """
-## Decoders side by side
-
-The same tensors, each as one bitstream through the bare decoder, with a Huffman code of its own or QLC's
-scheme {scheme}. Latency is from the first beat in to the first symbol out. Stalls are cycles without
-progress though the input had a beat and the output took one.
-"""
-
-Row = dict[str, Any]
 
 
 def store(build: Path) -> None:
@@ -115,196 +39,20 @@ def store(build: Path) -> None:
             }
     ordered = sorted(
         synth.values(),
-        key=lambda row: (row["technology"], row["top"], row["tables"], *row["parameters"].values()),
+        key=lambda row: (
+            # Cell libraries, FPGA, transistors
+            "area_um2" not in row,
+            "luts" not in row,
+            row["technology"],
+            row["top"],
+            row["tables"],
+            *row["parameters"].values(),
+        ),
     )
     kept.write_text(json.dumps(ordered, indent=1) + "\n")
     bench = build / "bench" / "bench.json"
     if bench.exists():
         (STORE / "bench.json").write_text(bench.read_text())
-
-
-def rate(row: Row, bench: Row) -> float | None:
-    """Symbols a cycle of a synthesised module, where that is known."""
-    parameters, top = row["parameters"], row["top"]
-    if "encoder" in top:
-        return float(parameters.get("SYMBOLS", 32))
-    word_bits = parameters.get("WORD_BITS", 256 if "wide" in top else 0)
-    if top.startswith("huffman") or top == "qlc_decoder_core":
-        names = [f"huffman_wide_{word_bits}", f"{top.replace('_decoder', '')}"]
-        found = [d["rate"] for name in names for d in bench["decoders"] if d["decoder"] == name]
-    elif "decoder" in top:
-        found = [width["rate"] for width in bench["rows"] if width["word_bits"] == word_bits]
-    else:
-        found = []
-    return float(found[0]) if found else None
-
-
-def number(value: float | None, digits: int = 0) -> str:
-    """A figure, or nothing where it is not known."""
-    return "" if value is None else f"{value:.{digits}f}"
-
-
-def parameters(row: Row) -> str:
-    """The parameters of a target."""
-    return ", ".join(f"{key} {value}" for key, value in row["parameters"].items()) or "defaults"
-
-
-def markdown(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table."""
-    lines = [f"| {' | '.join(titles)} |", "|" + " --- |" * len(titles)]
-    return lines + [f"| {' | '.join(cells)} |" for cells in rows]
-
-
-def longest(row: Row, corner: str) -> str:
-    """Both ends of the longest path."""
-    path = next(iter(row["timing"][corner]["paths"].values()))
-    return f"`{path['start']}` to `{path['end']}`"
-
-
-def area_table(rows: Sequence[Row], bench: Row) -> list[str]:
-    """Area and clock in a cell library, a line a target."""
-    corners = list(rows[0]["timing"])
-    titles = ["module", "parameters", "tables", "symbols/cycle", "area", "of it tables", "memory bits"]
-    titles += ["area per symbol/cycle", *(f"{corner} GHz" for corner in corners)]
-    titles += [f"Gb/s of symbols, {corners[0]}", "longest path"]
-    lines = []
-    for row in rows:
-        symbols = rate(row, bench)
-        ghz = row["timing"][corners[0]]["clock_ghz"]
-        lines.append([
-            f"`{row['top']}`",
-            parameters(row),
-            row["tables"],
-            number(symbols, 1),
-            number(row["area_um2"]),
-            number(row["table_area_um2"]),
-            number(row.get("memory_bits")),
-            number(row["area_um2"] / symbols if symbols else None),
-            *(number(row["timing"][corner]["clock_ghz"], 2) for corner in corners),
-            number(symbols * BITS_PER_SYMBOL * ghz if symbols else None),
-            longest(row, corners[0]),
-        ])  # fmt: skip
-    return markdown(titles, lines)
-
-
-def fpga_table(rows: Sequence[Row], bench: Row) -> list[str]:
-    """Cells and clock in an FPGA, a line a target."""
-    titles = ["module", "parameters", "tables", "symbols/cycle", "LUT4", "flip-flops", "block memories"]
-    titles += ["MHz", "from", "to", "Msymbols/s"]
-    lines = []
-    for row in rows:
-        symbols = rate(row, bench)
-        clocks = row["clock_mhz_seeds"]
-        lines.append([
-            f"`{row['top']}`",
-            parameters(row),
-            row["tables"],
-            number(symbols, 1),
-            *(str(row[key]) for key in ("luts", "flip_flops", "block_memories")),
-            *(number(clock) for clock in (row["clock_mhz"], min(clocks), max(clocks))),
-            number(row["clock_mhz"] * symbols if symbols else None),
-        ])  # fmt: skip
-    return markdown(titles, lines)
-
-
-def transistor_table(rows: Sequence[Row], bench: Row) -> list[str]:
-    """Transistors, a line a target."""
-    titles = ["module", "parameters", "tables", "symbols/cycle", "transistors", "of them tables"]
-    titles += ["memory bits", "transistors per symbol/cycle"]
-    lines = []
-    for row in rows:
-        symbols = rate(row, bench)
-        lines.append([
-            f"`{row['top']}`",
-            parameters(row),
-            row["tables"],
-            number(symbols, 1),
-            str(row["transistors"]),
-            str(row["table_transistors"]),
-            number(row.get("memory_bits")),
-            number(row["transistors"] / symbols if symbols else None),
-        ])  # fmt: skip
-    return markdown(titles, lines)
-
-
-def bench_table(bench: Row) -> list[str]:
-    """Rates, a line a word width."""
-    lines = []
-    for row in bench["rows"]:
-        name = f"wide, WORD_BITS {row['word_bits']}" if row["word_bits"] else "core"
-        share = f"{100 * row['rate'] / row['limit']:.1f} %"
-        lines.append([name, number(row["rate"], 2), number(row["limit"], 2), share, str(row["latency"])])
-    return markdown(["decoder", "symbols/cycle", "limit", "share of it", "latency, cycles"], lines)
-
-
-def span(bounds: Sequence[int]) -> str:
-    """A figure that lies between two."""
-    return str(bounds[0]) if bounds[0] == bounds[-1] else f"{bounds[0]} to {bounds[-1]}"
-
-
-def decoder_table(bench: Row) -> list[str]:
-    """Bare decoders, a line each."""
-    titles = ["decoder", "bits a symbol", "symbols/cycle", "latency, cycles", "stalls"]
-    return markdown(
-        titles,
-        (
-            [d["decoder"], number(d["bits"], 3), number(d["rate"], 3), span(d["latency"]), str(d["stalls"])]
-            for d in bench["decoders"]
-        ),
-    )
-
-
-def equal_table(synth: Sequence[Row], bench: Row) -> list[str]:
-    """Decoders of equal throughput."""
-    rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
-    titles = ["symbols/cycle", "QLC", "measured", "area", "Huffman", "measured", "area", "ratio"]
-    titles += ["Huffman cores side by side", "area", "ratio"]
-    lines = []
-    for symbols, (ours, theirs) in EQUAL_RATES.items():
-        if ours not in rows or theirs not in rows or "huffman_core" not in rows:
-            continue
-        pair = [rows[ours], rows[theirs]]
-        rates = [rate(row, bench) for row in pair]
-        # Area for the same rate: the codes' lengths differ, so a word holds more symbols of the one.
-        ratio = pair[1]["area_um2"] / pair[0]["area_um2"]
-        copies = symbols if symbols == 1 else -(-(rates[0] or symbols) // 1)
-        aside = copies * rows["huffman_core"]["area_um2"]
-        cells = [str(symbols)]
-        for target, row, found in zip((ours, theirs), pair, rates, strict=True):
-            cells += [f"`{target}`", number(found, 2), number(row["area_um2"])]
-        cells += [f"{ratio:.2f}", number(copies), number(aside), f"{aside / pair[0]['area_um2']:.2f}"]
-        lines.append(cells)
-    return markdown(titles, lines)
-
-
-def headline(synth: Sequence[Row], bench: Row) -> list[str]:
-    """README's table."""
-    rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
-    latencies = {d["decoder"]: span(d["latency"]) for d in bench["decoders"]}
-    lines = []
-    for target in HEADLINE:
-        if target not in rows:
-            continue
-        row = rows[target]
-        corners = list(row["timing"])
-        symbols = rate(row, bench)
-        name = target.replace("_p3", "").replace("decoder", "qlc") if "qlc" in row["top"] else target
-        lines.append([
-            f"`{row['top']}`" + (f", {parameters(row)}" if "wide" in target else ""),
-            number(symbols, 1),
-            latencies.get(name, ""),
-            number(row["area_um2"]),
-            number(row["area_um2"] / symbols if symbols else None),
-            " / ".join(number(row["timing"][corner]["clock_ghz"], 2) for corner in corners),
-            number(symbols * BITS_PER_SYMBOL * row["timing"][corners[0]]["clock_ghz"] if symbols else None),
-        ])  # fmt: skip
-    titles = ["decoder", "symbols/cycle", "latency, cycles", "area, um2", "per symbol/cycle"]
-    titles += ["GHz, typical / slow", "Gb/s of symbols"]
-    lines += [
-        [f"published: {name}", symbols, latency, said, "", "", ""]
-        for name, latency, symbols, said in PUBLISHED
-    ]
-    return markdown(titles, lines)
 
 
 def readme(text: str, table: Sequence[str]) -> str:
@@ -322,59 +70,6 @@ def load(folder: Path = STORE) -> tuple[list[Row], Row]:
     return synth, json.loads((folder / "bench.json").read_text())
 
 
-def render(synth: Sequence[Row], bench: Row) -> str:
-    """The page, from the kept results."""
-    lines = [HEAD, "![area against symbols a cycle](figures/area.svg)"]
-    lines += [
-        EQUAL.format(library=HEADLINE_LIBRARY, several="of several symbols"),
-        *equal_table(synth, bench),
-    ]
-    for technology in dict.fromkeys(row["technology"] for row in synth):
-        rows = [row for row in synth if row["technology"] == technology]
-        facts = {"technology": technology, **rows[0]["tools"]}
-        if "luts" in rows[0]:
-            lines += [FPGA.format(seeds=len(rows[0]["clock_mhz_seeds"]), **facts), *fpga_table(rows, bench)]
-        elif rows[0]["timing"]:
-            lines += [AREA.format(**facts), *area_table(rows, bench)]
-        else:
-            lines += [TRANSISTORS.format(**facts), *transistor_table(rows, bench)]
-    lines += [BENCH.format(**bench), *bench_table(bench)]
-    lines += [DECODERS.format(**bench), *decoder_table(bench)]
-    return "\n".join(lines) + "\n"
-
-
-def plot(synth: Sequence[Row], bench: Row, file: Path) -> None:
-    """Area against symbols a cycle, a line a kind of module."""
-    import matplotlib as mpl
-    import matplotlib.pyplot as plt
-
-    mpl.rcParams["svg.hashsalt"] = "qlc"
-    kinds = {
-        "QLC decoder": ("qlc_decoder_core", "qlc_decoder_wide"),
-        "Huffman decoder": ("huffman_decoder_serial", "huffman_decoder_core", "huffman_decoder_wide"),
-        "QLC encoder": ("qlc_encoder_core",),
-        "Huffman encoder": ("huffman_encoder_core",),
-    }
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    for (kind, tops), style in zip(kinds.items(), ("o-", "s-", "o--", "s--"), strict=True):
-        points = sorted(
-            (symbols, row["area_um2"])
-            for row in synth
-            if row["technology"] == HEADLINE_LIBRARY
-            and row["tables"] == "registers"
-            and row["top"] in tops
-            and row["parameters"].get("PREFIX_BITS", 3) == 3
-            and row["parameters"].get("MAX_LENGTH", 16) == 16
-            and (symbols := rate(row, bench)) is not None
-        )
-        axes.loglog(*zip(*points, strict=True), style, label=kind) if points else None
-    axes.set_xlabel("symbols a cycle")
-    axes.set_ylabel(f"area, um2 ({HEADLINE_LIBRARY}, tables included)")
-    axes.grid(which="both", alpha=0.3)
-    axes.legend()
-    figure.savefig(file, metadata={"Date": None})
-
-
 def main() -> int:
     """Takes over new results and writes the page, the plot and README's table."""
     parser = argparse.ArgumentParser(
@@ -382,6 +77,9 @@ def main() -> int:
     )
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="DIR", help="new results")
     arguments = parser.parse_args()
+    # Only what draws needs Matplotlib; what checks the pages does not.
+    from figures_plot import plot
+
     try:
         store(arguments.build)
         synth, bench = load()

@@ -52,6 +52,9 @@ WIDE_CODED_LATENCY = 25
 class BlockDecoderBench(Bench):
     """The block decoder with tables in the lower ids."""
 
+    # A store of 1-bit codewords behind an error, of which no symbol leaves, at 2 symbols a cycle.
+    watchdog = 2000
+
     def __init__(self, dut: HierarchyObject) -> None:
         """Makes more tables than there are ids."""
         super().__init__(dut)

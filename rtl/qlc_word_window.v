@@ -87,6 +87,8 @@ wire open = valid_reg[0] && !last_reg[0];
 // ... and has just ended, without more bytes
 wire ended = open && s_axis_tvalid && s_axis_tlast && !s_axis_tkeep[0];
 wire shift = advance && (s_axis_tvalid || !open);
+// The oldest word leaves: of an ended packet also without what comes next
+wire leave = shift || (advance && last_reg[HELD-1]);
 
 wire [BYTES-1:0] beat_keep;
 
@@ -115,6 +117,8 @@ always @(posedge clk) begin
         last_reg <= all_last[HELD-1:0];
         valid_reg <= all_valid[HELD-1:0];
         info_reg <= all_info[HELD*INFO_BITS-1:0];
+    end else if (leave) begin
+        valid_reg[HELD-1] <= 1'b0;
     end
 
     if (rst) begin
@@ -185,7 +189,7 @@ endgenerate
 
 always @(posedge clk) begin
     if (advance) begin
-        m_valid_reg <= shift && valid_reg[HELD-1];
+        m_valid_reg <= leave && valid_reg[HELD-1];
         m_data_reg <= data_next;
         m_bytes_reg <= window_bytes;
         m_first_reg <= first_reg[HELD-1];

@@ -6,6 +6,7 @@ import collections
 import dataclasses
 import itertools
 import os
+from collections.abc import Iterator
 
 import cocotb
 import numpy as np
@@ -17,6 +18,7 @@ from qlc.packet import DEFAULT_POLICY, Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
 from qlc_block_decoder.corruption import Mixed, damaged, mixed, strangers
+from qlc_block_decoder.hostile import hostile
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.latency import wide_latency
@@ -27,6 +29,8 @@ from qlc_tb.tables import TableWriter, decoder_words, random_table, schemes
 
 # Damaged packets of the test that sends them.
 DAMAGED = int(os.environ.get("QLC_DAMAGED", "1000"))
+# Packets of the test of hostile ones.
+HOSTILE = int(os.environ.get("QLC_HOSTILE", "400"))
 # With an empty decoder and a ready sink, from a packet's last input beat to its only output beat:
 # of a raw block without CRC, and a coded one of one symbol.
 RAW_LATENCY = 12
@@ -47,6 +51,9 @@ WIDE_CODED_LATENCY = 25
 
 class BlockDecoderBench(Bench):
     """The block decoder with tables in the lower ids."""
+
+    # A store of 1-bit codewords behind an error, of which no symbol leaves, at 2 symbols a cycle.
+    watchdog = 2000
 
     def __init__(self, dut: HierarchyObject) -> None:
         """Makes more tables than there are ids."""
@@ -348,6 +355,46 @@ async def damaged_packets(tb: BlockDecoderBench) -> None:
         else set(Error) - {Error.ILLEGAL_CODEWORD}
     )
     assert set(seen) == wanted, f"verdicts: {seen}"
+
+
+def _hold(cycles: int) -> Iterator[bool]:
+    yield from itertools.repeat(False, cycles)
+    yield from itertools.repeat(True)
+
+
+@bench_test(BlockDecoderBench)
+async def hostile_packets(tb: BlockDecoderBench) -> None:
+    """Scraps, headers that lie and blocks of any size; tables change behind them, and a reset may come."""
+    seen: collections.Counter[Error] = collections.Counter()
+    empty = Beat(bytes(tb.source.width), 0)
+    sent = 0
+    while sent < HOSTILE:
+        longest = tb.rng.choice([3, 60, 600, 4096])
+        tb.stall(tb.rng.choice(["always", "always", *PATTERNS]), tb.rng.choice(["always", "always", *PATTERNS]))
+        if not tb.rng.randrange(4):
+            # All that stores fills, then leaves at once.
+            tb.sink.pattern = _hold(tb.rng.randint(50, 400))
+        for _ in range(tb.rng.randint(1, 30 if longest < 600 else 4)):
+            data = hostile(tb.tables, tb.source.width, longest, tb.rng)
+            beats = dense(data, tb.source.width)
+            if data and len(data) % tb.source.width == 0 and tb.rng.random() < 0.5:
+                beats.append(empty)
+            seen[tb.send(data, beats)] += 1
+            sent += 1
+        if not tb.rng.randrange(12):
+            await ClockCycles(tb.dut.clk, tb.rng.randint(1, 300))
+            await tb.restart()
+            await tb.setup()
+        elif not tb.rng.randrange(3):
+            # The packets behind the commit use the table, those before, though inside, do not.
+            await tb.until(lambda: tb.source.idle)
+            await tb.load(tb.rng.choice([*tb.loaded]), tb.rng.choice(tb.spare))
+        elif not tb.rng.randrange(2):
+            await tb.drain()
+    tb.run_freely()
+    await tb.drain()
+    tb.dut._log.info("hostile packets by verdict: %s", {error.label: n for error, n in sorted(seen.items())})
+    assert set(seen) >= {Error.GOOD, Error.TRUNCATED, Error.UNKNOWN_TABLE, Error.RAW_MISMATCH}
 
 
 @bench_test(BlockDecoderBench)

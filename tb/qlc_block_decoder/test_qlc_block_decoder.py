@@ -23,6 +23,7 @@ TESTS = [
     "illegal_codewords",
     "each_error",
     "damaged_packets",
+    "hostile_packets",
     "tables_change",
     "table_ids",
     "commits_with_traffic",

@@ -400,6 +400,21 @@ async def latency(tb: WideBench) -> None:
 
 
 @bench_test(WideBench)
+async def next_packet_pauses(tb: WideBench) -> None:
+    """A packet leaves though the next one pauses, after each of its beats but the last."""
+    for words in (1, 2, 3):
+        for shown in range(3):
+            data = tb.rng.randbytes(words * tb.width - tb.rng.randrange(min(2, tb.width)))
+            tb.put(Payload(data, len(data)), empty_last=False)
+            tb.source.pattern = itertools.chain(itertools.repeat(True, words + shown), itertools.repeat(False))
+            tb.put(Payload(tb.rng.randbytes(4 * tb.width), 1), empty_last=False)
+            left = len(tb.scoreboard.pending) - 1
+            await tb.until(lambda left=left: len(tb.scoreboard.pending) <= left)  # type: ignore[misc]
+            tb.run_freely()
+            await tb.drain()
+
+
+@bench_test(WideBench)
 async def word_every_cycle(tb: WideBench) -> None:
     """A word is taken in every cycle, across packets, where codewords have 4 bits or more."""
     fast = [table for table in tb.tables if int(table.lengths.min()) >= RATE_BITS]

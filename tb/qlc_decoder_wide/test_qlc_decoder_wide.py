@@ -25,6 +25,7 @@ TESTS = [
     "reset_in_packet",
     "reset_in_stall",
     "latency",
+    "next_packet_pauses",
     "word_every_cycle",
     "illegal_codewords",
     "cut_codewords",
@@ -36,7 +37,7 @@ TESTS = [
 # Too slow for every configuration.
 SLOW_TESTS = ["long_packet"]
 # What depends on the configuration most.
-SHORT = ["code_lengths", "banks", "latency", "word_every_cycle", "random_damage"]
+SHORT = ["code_lengths", "banks", "latency", "next_packet_pauses", "word_every_cycle", "random_damage"]
 
 CONFIGURATIONS = [
     ("icarus", {"WORD_BITS": 16, "PREFIX_BITS": 3, "BANKS": 2}, TESTS),

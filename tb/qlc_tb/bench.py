@@ -22,7 +22,8 @@ from qlc_tb.scoreboard import PacketScoreboard
 from qlc_tb.sink import AxisSink
 from qlc_tb.source import AxisSource
 
-# Cycles without any transfer after which the DUT hangs: longer than any stall of a pattern.
+# Cycles without any transfer after which a DUT hangs, if its bench does not say otherwise: longer than
+# any stall of a pattern.
 WATCHDOG = 500
 # Cycles in which a beat too many would show itself after the last one expected.
 SETTLE = 40
@@ -39,6 +40,7 @@ class Bench:
 
     # For a DUT with more than a stream's signals on its input.
     source_type: type[AxisSource] = AxisSource
+    watchdog = WATCHDOG
 
     def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
@@ -101,7 +103,7 @@ class Bench:
             moved = self.input.transfers + self.output.transfers
             quiet = quiet + 1 if moved == seen else 0
             seen = moved
-            assert quiet < WATCHDOG, f"hang: {self._state()}"
+            assert quiet < self.watchdog, f"hang: {self._state()}"
 
     async def drain(self) -> list[Received]:
         """Waits for all expected packets; gives those received since the last call.

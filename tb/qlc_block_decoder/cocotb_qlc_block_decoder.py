@@ -520,6 +520,26 @@ async def latency(tb: BlockDecoderBench) -> None:
             assert (raw, coded) == (RAW_LATENCY, CODED_LATENCY)
 
 
+@bench_test(BlockDecoderBench)
+async def next_packet_pauses(tb: BlockDecoderBench) -> None:
+    """A packet leaves though the next one pauses, after each of its first beats."""
+    for shown in (0, 1, 1, 1, 2, 3):
+        for _ in range(8):
+            packet = tb.mixed()
+            first = damaged(packet, packet, tb.rng) if tb.rng.randrange(2) else packet.data
+            beats = len(dense(first, tb.source.width))
+            tb.source.pattern = itertools.chain(itertools.repeat(True, beats + shown), itertools.repeat(False))
+            tb.send(first)
+            # Its first header ends with a beat, or its payload begins in one.
+            size = tb.source.width - 4 - tb.rng.randint(0, 12)
+            blocks = [encode_block(tb.skewed(size), None, 1, False), tb.mixed(blocks=1, longest=99).data]
+            tb.send(b"".join(blocks[tb.rng.randrange(2) :]) + tb.rng.randbytes(4 * tb.source.width))
+            left = len(tb.scoreboard.pending) - 1
+            await tb.until(lambda left=left: len(tb.scoreboard.pending) <= left)  # type: ignore[misc]
+            tb.run_freely()
+            await tb.drain()
+
+
 def _wide_cycles(tb: BlockDecoderBench, size: int, symbols: int, crc: bool, table: Table | None) -> float:
     """At most this many cycles, on average, a block of ``size`` bytes takes a decoder with words."""
     payload = size - (8 if crc else 4)

@@ -29,6 +29,7 @@ TESTS = [
     "commits_with_traffic",
     "reset_in_packet",
     "latency",
+    "next_packet_pauses",
     "rates",
     "events",
 ]

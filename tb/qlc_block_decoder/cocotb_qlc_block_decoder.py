@@ -370,7 +370,9 @@ async def hostile_packets(tb: BlockDecoderBench) -> None:
     sent = 0
     while sent < HOSTILE:
         longest = tb.rng.choice([3, 60, 600, 4096])
-        tb.stall(tb.rng.choice(["always", "always", *PATTERNS]), tb.rng.choice(["always", "always", *PATTERNS]))
+        tb.stall(
+            tb.rng.choice(["always", "always", *PATTERNS]), tb.rng.choice(["always", "always", *PATTERNS])
+        )
         if not tb.rng.randrange(4):
             # All that stores fills, then leaves at once.
             tb.sink.pattern = _hold(tb.rng.randint(50, 400))
@@ -528,7 +530,9 @@ async def next_packet_pauses(tb: BlockDecoderBench) -> None:
             packet = tb.mixed()
             first = damaged(packet, packet, tb.rng) if tb.rng.randrange(2) else packet.data
             beats = len(dense(first, tb.source.width))
-            tb.source.pattern = itertools.chain(itertools.repeat(True, beats + shown), itertools.repeat(False))
+            tb.source.pattern = itertools.chain(
+                itertools.repeat(True, beats + shown), itertools.repeat(False)
+            )
             tb.send(first)
             # Its first header ends with a beat, or its payload begins in one.
             size = tb.source.width - 4 - tb.rng.randint(0, 12)

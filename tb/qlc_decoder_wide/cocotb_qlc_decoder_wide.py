@@ -406,7 +406,9 @@ async def next_packet_pauses(tb: WideBench) -> None:
         for shown in range(3):
             data = tb.rng.randbytes(words * tb.width - tb.rng.randrange(min(2, tb.width)))
             tb.put(Payload(data, len(data)), empty_last=False)
-            tb.source.pattern = itertools.chain(itertools.repeat(True, words + shown), itertools.repeat(False))
+            tb.source.pattern = itertools.chain(
+                itertools.repeat(True, words + shown), itertools.repeat(False)
+            )
             tb.put(Payload(tb.rng.randbytes(4 * tb.width), 1), empty_last=False)
             left = len(tb.scoreboard.pending) - 1
             await tb.until(lambda left=left: len(tb.scoreboard.pending) <= left)  # type: ignore[misc]

@@ -6,7 +6,6 @@ import collections
 import dataclasses
 import itertools
 import os
-from collections.abc import Iterator
 
 import cocotb
 import numpy as np
@@ -23,7 +22,7 @@ from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, dense
-from qlc_tb.pattern import PATTERNS
+from qlc_tb.pattern import PATTERNS, not_first, only_first
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import TableWriter, decoder_words, random_table, schemes
 
@@ -357,11 +356,6 @@ async def damaged_packets(tb: BlockDecoderBench) -> None:
     assert set(seen) == wanted, f"verdicts: {seen}"
 
 
-def _hold(cycles: int) -> Iterator[bool]:
-    yield from itertools.repeat(False, cycles)
-    yield from itertools.repeat(True)
-
-
 @bench_test(BlockDecoderBench)
 async def hostile_packets(tb: BlockDecoderBench) -> None:
     """Scraps, headers that lie and blocks of any size; tables change behind them, and a reset may come."""
@@ -370,10 +364,11 @@ async def hostile_packets(tb: BlockDecoderBench) -> None:
     sent = 0
     while sent < HOSTILE:
         longest = tb.rng.choice([3, 60, 600, 4096])
-        tb.stall(tb.rng.choice(["always", "always", *PATTERNS]), tb.rng.choice(["always", "always", *PATTERNS]))
+        patterns = ["always", "always", *PATTERNS]
+        tb.stall(tb.rng.choice(patterns), tb.rng.choice(patterns))
         if not tb.rng.randrange(4):
-            # All that stores fills, then leaves at once.
-            tb.sink.pattern = _hold(tb.rng.randint(50, 400))
+            # All that stores fills up, and then leaves at once.
+            tb.sink.pattern = not_first(tb.rng.randint(50, 400))
         for _ in range(tb.rng.randint(1, 30 if longest < 600 else 4)):
             data = hostile(tb.tables, tb.source.width, longest, tb.rng)
             beats = dense(data, tb.source.width)
@@ -528,7 +523,7 @@ async def next_packet_pauses(tb: BlockDecoderBench) -> None:
             packet = tb.mixed()
             first = damaged(packet, packet, tb.rng) if tb.rng.randrange(2) else packet.data
             beats = len(dense(first, tb.source.width))
-            tb.source.pattern = itertools.chain(itertools.repeat(True, beats + shown), itertools.repeat(False))
+            tb.source.pattern = only_first(beats + shown)
             tb.send(first)
             # Its first header ends with a beat, or its payload begins in one.
             size = tb.source.width - 4 - tb.rng.randint(0, 12)

@@ -431,6 +431,37 @@ async def tables_change(tb: BlockDecoderBench) -> None:
 
 
 @bench_test(BlockDecoderBench)
+async def commit_behind_many(tb: BlockDecoderBench) -> None:
+    """A commit waits for all packets inside, however many: the last ones still have the old table."""
+
+    def send(count: int) -> None:
+        for _ in range(count):
+            payload = _payload(tb.table, tb.skewed(1))
+            tb.send(Header(True, False, 0, 1, len(payload)).pack() + payload)
+
+    tb.sink.pattern = only_first(0)
+    send(64)
+    await tb.fill()
+    most = len(tb.input.packets)
+    tb.run_freely()
+    await tb.drain()
+    for count in range(max(1, most - 24), most + 1):
+        tb.sink.pattern = only_first(0)
+        send(count)
+        await tb.until(lambda: tb.source.idle)
+        table = tb.rng.choice(tb.spare)
+        await tb.write(table)
+        await tb.commit(0)
+        await ClockCycles(tb.dut.clk, 9)
+        assert int(tb.dut.table_busy.value) == 1 or count < most
+        tb.run_freely()
+        await tb.not_busy()
+        tb.loaded[0] = dataclasses.replace(table, table_id=0)
+        send(2)
+        await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
 async def table_ids(tb: BlockDecoderBench) -> None:
     """Every id can be loaded and is told from the others; ids that there are not are ignored."""
     spare = itertools.cycle(tb.spare)

@@ -25,6 +25,7 @@ TESTS = [
     "damaged_packets",
     "hostile_packets",
     "tables_change",
+    "commit_behind_many",
     "table_ids",
     "commits_with_traffic",
     "reset_in_packet",

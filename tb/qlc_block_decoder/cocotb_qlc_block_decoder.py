@@ -6,7 +6,6 @@ import collections
 import dataclasses
 import itertools
 import os
-from collections.abc import Iterator
 
 import cocotb
 import numpy as np
@@ -23,7 +22,7 @@ from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, dense
-from qlc_tb.pattern import PATTERNS
+from qlc_tb.pattern import PATTERNS, not_first, only_first
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import TableWriter, decoder_words, random_table, schemes
 
@@ -357,11 +356,6 @@ async def damaged_packets(tb: BlockDecoderBench) -> None:
     assert set(seen) == wanted, f"verdicts: {seen}"
 
 
-def _hold(cycles: int) -> Iterator[bool]:
-    yield from itertools.repeat(False, cycles)
-    yield from itertools.repeat(True)
-
-
 @bench_test(BlockDecoderBench)
 async def hostile_packets(tb: BlockDecoderBench) -> None:
     """Scraps, headers that lie and blocks of any size; tables change behind them, and a reset may come."""
@@ -370,12 +364,11 @@ async def hostile_packets(tb: BlockDecoderBench) -> None:
     sent = 0
     while sent < HOSTILE:
         longest = tb.rng.choice([3, 60, 600, 4096])
-        tb.stall(
-            tb.rng.choice(["always", "always", *PATTERNS]), tb.rng.choice(["always", "always", *PATTERNS])
-        )
+        patterns = ["always", "always", *PATTERNS]
+        tb.stall(tb.rng.choice(patterns), tb.rng.choice(patterns))
         if not tb.rng.randrange(4):
-            # All that stores fills, then leaves at once.
-            tb.sink.pattern = _hold(tb.rng.randint(50, 400))
+            # All that stores fills up, and then leaves at once.
+            tb.sink.pattern = not_first(tb.rng.randint(50, 400))
         for _ in range(tb.rng.randint(1, 30 if longest < 600 else 4)):
             data = hostile(tb.tables, tb.source.width, longest, tb.rng)
             beats = dense(data, tb.source.width)
@@ -409,6 +402,8 @@ async def tables_change(tb: BlockDecoderBench) -> None:
         table_id = number // 2 % tb.ids
         table = random_table(tb.rng.choice(useful), tb.rng)
         used = tb.loaded.get(table_id, tb.table)
+        if used.lengths.min() >= 8:
+            used = tb.table
         short = np.flatnonzero(used.lengths < 8)
         # More than the decoder holds, which keeps it busy while its output waits.
         symbols = np.array(tb.rng.choices(short.tolist(), k=12000 if tb.word_bits else 900), np.uint8)
@@ -432,6 +427,37 @@ async def tables_change(tb: BlockDecoderBench) -> None:
         await tb.commit((table_id + 1) % tb.ids)
         tb.stall("bursts", "bursts")
         await tb.not_busy()
+        await tb.drain()
+
+
+@bench_test(BlockDecoderBench)
+async def commit_behind_many(tb: BlockDecoderBench) -> None:
+    """A commit waits for all packets inside, however many: the last ones still have the old table."""
+
+    def send(count: int) -> None:
+        for _ in range(count):
+            payload = _payload(tb.table, tb.skewed(1))
+            tb.send(Header(True, False, 0, 1, len(payload)).pack() + payload)
+
+    tb.sink.pattern = only_first(0)
+    send(64)
+    await tb.fill()
+    most = len(tb.input.packets)
+    tb.run_freely()
+    await tb.drain()
+    for count in range(max(1, most - 24), most + 1):
+        tb.sink.pattern = only_first(0)
+        send(count)
+        await tb.until(lambda: tb.source.idle)
+        table = tb.rng.choice(tb.spare)
+        await tb.write(table)
+        await tb.commit(0)
+        await ClockCycles(tb.dut.clk, 9)
+        assert int(tb.dut.table_busy.value) == 1 or count < most
+        tb.run_freely()
+        await tb.not_busy()
+        tb.loaded[0] = dataclasses.replace(table, table_id=0)
+        send(2)
         await tb.drain()
 
 
@@ -530,9 +556,7 @@ async def next_packet_pauses(tb: BlockDecoderBench) -> None:
             packet = tb.mixed()
             first = damaged(packet, packet, tb.rng) if tb.rng.randrange(2) else packet.data
             beats = len(dense(first, tb.source.width))
-            tb.source.pattern = itertools.chain(
-                itertools.repeat(True, beats + shown), itertools.repeat(False)
-            )
+            tb.source.pattern = only_first(beats + shown)
             tb.send(first)
             # Its first header ends with a beat, or its payload begins in one.
             size = tb.source.width - 4 - tb.rng.randint(0, 12)

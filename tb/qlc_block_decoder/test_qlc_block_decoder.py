@@ -25,6 +25,7 @@ TESTS = [
     "damaged_packets",
     "hostile_packets",
     "tables_change",
+    "commit_behind_many",
     "table_ids",
     "commits_with_traffic",
     "reset_in_packet",
@@ -95,6 +96,23 @@ def test_ten_thousand_damaged_packets_of_words(simulator: str, word_bits: int, s
             "WORD_BITS": word_bits,
         },
         environment={"QLC_DAMAGED": "10000"},
+        control=HERE / "public.vlt",
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+@pytest.mark.parametrize(("word_bits", "prefix_bits", "tables"), [(8, 1, 1), (64, 4, 4), (256, 3, 4)])
+def test_hostile_packets_of_words(
+    simulator: str, word_bits: int, prefix_bits: int, tables: int, simulate: Callable[..., Path]
+):
+    simulate(
+        simulator,
+        "qlc_block_decoder",
+        MODULE,
+        ["hostile_packets"],
+        parameters={"PREFIX_BITS": prefix_bits, "TABLES": tables, "WORD_BITS": word_bits},
+        environment={"QLC_HOSTILE": "5000"},
         control=HERE / "public.vlt",
     )
 

@@ -19,7 +19,7 @@ from qlc_tb.bench import Bench, bench_test
 from qlc_tb.codec import AnyTable, codec
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense
-from qlc_tb.pattern import PATTERNS
+from qlc_tb.pattern import PATTERNS, only_first
 from qlc_tb.source import AxisSource
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import TableWriter, random_table
@@ -406,9 +406,7 @@ async def next_packet_pauses(tb: WideBench) -> None:
         for shown in range(3):
             data = tb.rng.randbytes(words * tb.width - tb.rng.randrange(min(2, tb.width)))
             tb.put(Payload(data, len(data)), empty_last=False)
-            tb.source.pattern = itertools.chain(
-                itertools.repeat(True, words + shown), itertools.repeat(False)
-            )
+            tb.source.pattern = only_first(words + shown)
             tb.put(Payload(tb.rng.randbytes(4 * tb.width), 1), empty_last=False)
             left = len(tb.scoreboard.pending) - 1
             await tb.until(lambda left=left: len(tb.scoreboard.pending) <= left)  # type: ignore[misc]

@@ -41,6 +41,16 @@ def long_stalls(rng: random.Random) -> Pattern:
         yield from itertools.repeat(False, rng.randint(20, 60))
 
 
+def only_first(cycles: int) -> Pattern:
+    """All of the first cycles, then none."""
+    return itertools.chain(itertools.repeat(True, cycles), itertools.repeat(False))
+
+
+def not_first(cycles: int) -> Pattern:
+    """None of the first cycles, then all behind them."""
+    return itertools.chain(itertools.repeat(False, cycles), itertools.repeat(True))
+
+
 PATTERNS: dict[str, Callable[[random.Random], Pattern]] = {
     "always": always,
     "alternating": alternating,

@@ -115,7 +115,7 @@ generate
             );
 
             always @(posedge clk) begin
-                value_reg <= times[1] ? times[0] ? thrice : twice : times[0] ? once : from;
+                value_reg <= times[1] ? (times[0] ? thrice : twice) : (times[0] ? once : from);
                 zeros_reg <= pad[n-1].zeros_reg;
             end
         end

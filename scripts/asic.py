@@ -13,13 +13,14 @@ from typing import Any
 
 from area_parts import area_of_parts
 from cell_library import Library, library_name
-from synth_targets import Target
+from synth_targets import ROOT, Target
 from synth_tools import OUT, SynthesisError, cell_counts, read_design, run, yosys
 
 # Clock period given to OpenSTA, in ps; longer than any path, and of no other meaning.
 PERIOD_PS = 100_000.0
 # Registers that store a table, as their cells are named after them.
 TABLE_REGISTERS = "*_mem?*"
+TABLE_REGISTERS_MAP = ROOT / "scripts" / "table_registers.v"
 # Arrays that a memory may hold: they are read an entry at a time.
 TABLE_MEMORIES = "t:$mem_v2 c:*symbol_mem c:*code_mem %u %i"
 
@@ -49,7 +50,11 @@ foreach {{from begins}} $begin {{
 
 def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: dict[str, Path]) -> list[str]:
     """The Yosys commands that synthesise a target into the cells of a liberty file, or into gates."""
-    script = [*read_design(target), f"synth -flatten -noabc -top {target.top} -run begin:fine"]
+    script = read_design(target)
+    if target.tables == "registers" and liberty:
+        script += ["proc", "flatten", "memory_collect"]
+        script.append(f"techmap -autoproc -map {TABLE_REGISTERS_MAP} {TABLE_MEMORIES}")
+    script.append(f"synth -flatten -noabc -top {target.top} -run begin:fine")
     if target.tables == "memory":
         script += [
             f"tee -q -o {files['memory']} dump {TABLE_MEMORIES}",

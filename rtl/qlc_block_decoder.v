@@ -18,7 +18,8 @@
  * its beat.
  *
  * With one, a coded block takes a cycle a word, a raw one a cycle a beat, and each one cycle more, at
- * least 4. Up to 24 (raw) or 57 (coded) cycles pass until the shortest packet's symbols leave.
+ * least 4. Up to 24 (raw) or, with 3 prefix bits, 57 (coded) cycles pass until the shortest packet's
+ * symbols leave.
  *
  * Input: every beat but a packet's last must be full, and the last one's used bytes contiguous from
  * byte 0; a packet without bytes is one beat without tkeep, and gives one.

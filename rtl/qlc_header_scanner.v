@@ -14,7 +14,7 @@
  *   decode   they are aligned
  *   jump     the header's verdict; the next header is behind the payload
  *
- * so a block takes 4 cycles, whatever its length, and so does a packet's end.
+ * so a block takes 4 cycles, whatever its length; a packet's end takes 2.
  *
  * For every block whose header is good, and for every packet's end, an entry leaves for each of
  *

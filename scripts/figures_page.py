@@ -98,14 +98,16 @@ def rate(row: Row, bench: Row) -> float | None:
     if "encoder" in top:
         return float(parameters.get("SYMBOLS", 32))
     word_bits = parameters.get("WORD_BITS", 256 if "wide" in top else 0)
-    if top.startswith("huffman") or top == "qlc_decoder_core":
-        names = [f"huffman_wide_{word_bits}", f"{top.replace('_decoder', '')}"]
-        found = [d["rate"] for name in names for d in bench["decoders"] if d["decoder"] == name]
-    elif "decoder" in top:
-        found = [width["rate"] for width in bench["rows"] if width["word_bits"] == word_bits]
+    bare = {d["decoder"]: d["rate"] for d in bench["decoders"]}
+    whole = {width["word_bits"]: width["rate"] for width in bench["rows"]}
+    code = top.split("_")[0]
+    if top in ("qlc_decoder_core", "huffman_decoder_core", "huffman_decoder_serial"):
+        found = bare.get(top.replace("_decoder", ""))
+    elif "decoder_wide" in top:
+        found = bare.get(f"{code}_wide_{word_bits}", whole.get(word_bits) if code == "qlc" else None)
     else:
-        found = []
-    return float(found[0]) if found else None
+        found = whole.get(word_bits) if "decoder" in top else None
+    return None if found is None else float(found)
 
 
 def number(value: float | None, digits: int = 0) -> str:

@@ -31,9 +31,10 @@ def plot(synth: Sequence[Row], bench: Row, file: Path) -> None:
             and row["parameters"].get("MAX_LENGTH", 16) == 16
             and (symbols := rate(row, bench)) is not None
         )
-        axes.loglog(*zip(*points, strict=True), style, label=kind) if points else None
+        if points:
+            axes.loglog(*zip(*points, strict=True), style, label=kind)
     axes.set_xlabel("symbols a cycle")
-    axes.set_ylabel(f"area, um2 ({HEADLINE_LIBRARY}, tables included)")
+    axes.set_ylabel(f"area, um² ({HEADLINE_LIBRARY}, tables included)")
     axes.grid(which="both", alpha=0.3)
     axes.legend()
     figure.savefig(file, metadata={"Date": None})

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from figures_page import Row, headline, render
+from figures_plot import plot
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "docs" / "figures"
@@ -77,9 +78,6 @@ def main() -> int:
     )
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="DIR", help="new results")
     arguments = parser.parse_args()
-    # Only what draws needs Matplotlib; what checks the pages does not.
-    from figures_plot import plot
-
     try:
         store(arguments.build)
         synth, bench = load()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 from figures_page import HEADLINE_LIBRARY, Row, rate
 
 
 def plot(synth: Sequence[Row], bench: Row, file: Path) -> None:
     """Area against symbols a cycle, a line a kind of module."""
+    # What checks types and pages does not need it installed.
+    mpl = importlib.import_module("matplotlib")
+    plt = importlib.import_module("matplotlib.pyplot")
     mpl.rcParams["svg.hashsalt"] = "qlc"
     kinds = {
         "QLC decoder": ("qlc_decoder_core", "qlc_decoder_wide"),

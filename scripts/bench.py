@@ -92,7 +92,7 @@ def side_by_side(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
     totals = []
     print(f"\n{compare.HEAD}", flush=True)
-    for name in compare.DECODERS:
+    for name in arguments.decoder:
         rows = compare.measure(
             name, chosen, simulator=arguments.sim, scheme=arguments.scheme, out=arguments.out / "decoders"
         )
@@ -112,6 +112,10 @@ def main() -> int:
     parser.add_argument(
         "--word-bits", type=int, nargs="+", choices=sim.WORD_BITS, default=list(sim.WORD_BITS), metavar="N"
     )
+    parser.add_argument(
+        "--decoder", nargs="+", choices=compare.DECODERS, default=list(compare.DECODERS), metavar="NAME",
+        help=f"bare decoders: {', '.join(compare.DECODERS)} (default: all)",
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
     arguments = parser.parse_args()
     arguments.out = arguments.out.resolve()

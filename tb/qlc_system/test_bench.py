@@ -1,4 +1,4 @@
-"""Runs ``make bench``'s script at one width."""
+"""Runs ``make bench``'s script at one width, and with one bare decoder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_rate(simulator: str, tmp_path: Path) -> None:
-    tensor = "layers.12.ffn_up.act"
-    done = bench("--sim", simulator, "--tensor", tensor, "--word-bits", "64", "--out", str(tmp_path))
+    chosen = ["--tensor", "layers.12.ffn_up.act", "--word-bits", "64", "--decoder", "huffman_core"]
+    done = bench("--sim", simulator, *chosen, "--out", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads((tmp_path / "bench.json").read_text())
     (row,) = results["rows"]
     assert results["tensors"] == 1
     assert row["word_bits"] == 64
     assert 8 <= row["rate"] <= row["limit"]
+    (decoder,) = results["decoders"]
+    assert decoder["decoder"] == "huffman_core"
+    assert decoder["rate"] == 1
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)

@@ -119,6 +119,12 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
     arguments = parser.parse_args()
     arguments.out = arguments.out.resolve()
+    if not any(fnmatch.fnmatchcase(sample.tensor.name, arguments.tensor) for sample in samples()):
+        parser.error(f"--tensor {arguments.tensor}: no such tensor")
+    try:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--out {arguments.out}: {error.strerror}")
     try:
         rows, results = widths(arguments)
         bench = bench_of(results, arguments) | {"rows": rows, "decoders": side_by_side(arguments)}

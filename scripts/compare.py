@@ -58,8 +58,10 @@ DECODERS = {
     "huffman_core": Decoder(3),
     **{
         f"{code}_wide_{w}": Decoder(n, w)
-        for w in (8, 32, 64, 256)
+        for w in (8, 16, 32, 64, 128, 256, 512)
         for code, n in (("qlc", 1), ("huffman", 4))
+        # Verilator takes very long for the widest baseline.
+        if (code, w) != ("huffman", 512)
     },
 }
 
@@ -155,12 +157,16 @@ def main() -> int:
     )
     parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
     parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
-    parser.add_argument("--scheme", choices=("auto", "table1", "table2"), default="auto", help="of QLC")
-    parser.add_argument("--decoder", nargs="*", choices=DECODERS, default=list(DECODERS), metavar="NAME")
+    parser.add_argument("--scheme", choices=("auto", "table1", "table2"), default="table1", help="of QLC")
+    parser.add_argument("--decoder", nargs="+", choices=DECODERS, default=list(DECODERS), metavar="NAME")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     arguments = parser.parse_args()
     if (wrong := check_data()) is not None:
         parser.error(wrong)
+    try:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--out {arguments.out}: {error.strerror}")
     chosen = [s for s in samples() if fnmatch.fnmatch(s.tensor.name, arguments.tensor)]
     if not chosen:
         parser.error(f"--tensor {arguments.tensor}: no such tensor")

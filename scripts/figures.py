@@ -1,7 +1,8 @@
 """Writes docs/figures.md, its plot and README's table from results: ``make figures``.
 
 Takes what ``make synth`` and ``make bench`` left in ``build``, keeps it in ``docs/figures/*.json``, and
-renders everything from those files alone. A target that was not measured anew keeps its figures.
+renders everything from those files alone. A target, width or decoder that was not measured
+anew keeps its figures.
 
 Exit status: 0 all right, 1 results that cannot be read, 2 usage.
 """
@@ -13,6 +14,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from figures_page import Row, headline, render
 from figures_plot import plot
@@ -24,12 +26,19 @@ README = ROOT / "README.md"
 MARKS = ("<!-- make figures -->", "<!-- end of make figures -->")
 
 
-def store(build: Path) -> None:
-    """Takes over new results."""
-    STORE.mkdir(parents=True, exist_ok=True)
-    kept = STORE / "synth.json"
-    rows = json.loads(kept.read_text()) if kept.exists() else []
-    rows += [json.loads(file.read_text()) for file in sorted((build / "synth").glob("*.json"))]
+def read(file: Path) -> Any:  # noqa: ANN401, a list or an object
+    """A JSON file; raises ValueError naming it."""
+    try:
+        return json.loads(file.read_text())
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
+
+
+def with_new_synthesis(kept: Sequence[Row], folder: Path) -> list[Row]:
+    """The kept targets, those that were measured anew replaced."""
+    rows = [*kept, *(read(file) for file in sorted(folder.glob("*.json")))]
     synth = {(row["target"], row["technology"]): row for row in rows if "technology" in row}
     for row in synth.values():
         for timing in row.get("timing", {}).values():
@@ -38,7 +47,7 @@ def store(build: Path) -> None:
                 for kind, path in timing["paths"].items()
                 if path["period_ps"] == timing["period_ps"]
             }
-    ordered = sorted(
+    return sorted(
         synth.values(),
         key=lambda row: (
             # Cell libraries, FPGA, transistors
@@ -50,10 +59,25 @@ def store(build: Path) -> None:
             *row["parameters"].values(),
         ),
     )
-    kept.write_text(json.dumps(ordered, indent=1) + "\n")
-    bench = build / "bench" / "bench.json"
-    if bench.exists():
-        (STORE / "bench.json").write_text(bench.read_text())
+
+
+def narrow_first(row: Row) -> tuple[int, str]:
+    """Widths in order."""
+    name = str(row.get("decoder", ""))
+    return int(row.get("word_bits", name.rpartition("_")[2] if "wide" in name else 0)), name
+
+
+def with_new_bench(kept: Row, file: Path) -> Row:
+    """The kept widths and decoders, those that were measured anew on the same tensors replaced."""
+    if not file.exists():
+        return kept
+    new: Row = read(file)
+    if any(new[key] != kept[key] for key in ("pattern", "scheme", "symbols")):
+        raise ValueError(f"{file}: other tensors or another scheme than in {STORE / 'bench.json'}")
+    for part, key in (("rows", "word_bits"), ("decoders", "decoder")):
+        rows = {row[key]: row for row in (*kept[part], *new[part])}
+        new[part] = sorted(rows.values(), key=narrow_first)
+    return new
 
 
 def readme(text: str, table: Sequence[str]) -> str:
@@ -67,8 +91,7 @@ def readme(text: str, table: Sequence[str]) -> str:
 
 def load(folder: Path = STORE) -> tuple[list[Row], Row]:
     """The kept results: of synthesis, and of the bench."""
-    synth = json.loads((folder / "synth.json").read_text())
-    return synth, json.loads((folder / "bench.json").read_text())
+    return read(folder / "synth.json"), read(folder / "bench.json")
 
 
 def main() -> int:
@@ -78,15 +101,26 @@ def main() -> int:
     )
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="DIR", help="new results")
     arguments = parser.parse_args()
+    if not arguments.build.is_dir():
+        parser.error(f"--build {arguments.build}: no such folder")
     try:
-        store(arguments.build)
         synth, bench = load()
-        PAGE.write_text(render(synth, bench))
-        README.write_text(readme(README.read_text(), headline(synth, bench)))
-        plot(synth, bench, STORE / "area.svg")
-    except (OSError, ValueError, KeyError) as error:
-        print(f"figures: {error!r}", file=sys.stderr)
+        synth = with_new_synthesis(synth, arguments.build / "synth")
+        bench = with_new_bench(bench, arguments.build / "bench" / "bench.json")
+        # All is rendered before anything is written.
+        page = render(synth, bench)
+        front = readme(README.read_text(), headline(synth, bench))
+    except ValueError as error:
+        print(f"figures: {error}", file=sys.stderr)
         return 1
+    except (KeyError, TypeError) as error:
+        print(f"figures: {arguments.build}: results of another kind: {error!r}", file=sys.stderr)
+        return 1
+    (STORE / "synth.json").write_text(json.dumps(synth, indent=1) + "\n")
+    (STORE / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
+    PAGE.write_text(page)
+    README.write_text(front)
+    plot(synth, bench, STORE / "area.svg")
     print(PAGE.relative_to(ROOT))
     return 0
 

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 BITS_PER_SYMBOL = 8
 # The library that the headline is of.
 HEADLINE_LIBRARY = "asap7_RVT_TT"
-# Symbols a cycle that decoders are compared at, and the targets that reach them: QLC's, Huffman's.
-EQUAL_RATES = {
-    1: ("decoder_core_p3", "huffman_core"),
-    4: ("decoder_wide_32", "huffman_wide_32"),
-    32: ("decoder_wide_256", "huffman_wide_256"),
-}
+# Decoders that take the same word a cycle, from a symbol a cycle on: QLC's, Huffman's.
+EQUAL_PAIRS = (
+    ("decoder_core_p3", "huffman_core"),
+    *((f"decoder_wide_{w}", f"huffman_wide_{w}") for w in (8, 32, 64, 256)),
+)
 # Decoders of README's table, in its order.
 HEADLINE = (
     "decoder_core_p3", "decoder_wide_64", "decoder_wide_256", "decoder_wide_512", "huffman_serial",
     "huffman_core", "huffman_wide_256",
 )  # fmt: skip
-# A. Agrawal et al., arXiv:2602.17849v2: one decoder of each code, 7 nm.
+# A. Agrawal et al., arXiv:2602.17849v2: one decoder of each code at 7 nm.
 PUBLISHED = (
-    ("QLC decoder", "3", "1", "0.6 mm2, 1 GHz"),
-    ("Huffman decoder", "18", "0.2", "1.8 mm2"),
+    ("QLC decoder", "1", "3", "0.6", "1"),
+    ("Huffman decoder", "0.2", "18", "1.8", ""),
 )
 
 HEAD = """# Figures
 
-Written by `make figures` from the JSON files in `docs/figures/`; nothing here is typed by hand but what is
-marked as published.
+Written by `make figures` from the JSON files in `docs/figures/`; nothing here is typed by hand.
 """
 
 EQUAL = """
 ## QLC and Huffman at equal throughput
 
 {library}, tables and their look-up included, area in um2. `huffman_*` are the
-[baselines](baseline.md). A decoder that reads one stream {several} at a time is set against as many
-copies of the one-symbol decoder as give its rate, which need as many streams.
+[baselines](baseline.md). A decoder that reads one stream {several} at a time is also set against as many
+copies of the one-symbol decoder, and of the serial one, as give its rate, which need as many streams.
 """
 
 AREA = """
@@ -78,7 +77,8 @@ symbol with all headers. Each is a packet of blocks of {block} symbols through `
 has its input at once; the rate is of the symbols between the first beat out and the last, over the cycles
 from the one to the other; where beats take many cycles, that the first one waits for what is behind it
 flatters this a little. The limit is a full word every cycle: word bits over bits a symbol. Latency is from
-the first beat in to the first beat out.
+the first beat in to the first beat out: a narrow decoder fills an output beat first, and a packet of full
+blocks is not the shortest one, which [rtl.md](rtl.md#the-decoders-width) is about. Commit {commit}.
 """
 
 DECODERS = """
@@ -225,25 +225,31 @@ def decoder_table(bench: Row) -> list[str]:
     )
 
 
+def module(row: Row) -> str:
+    """A module and its parameters."""
+    shown = ", ".join(f"{key} {value}" for key, value in row["parameters"].items() if key != "DATA_BITS")
+    return f"`{row['top']}`" + (f", {shown}" if shown else "")
+
+
 def equal_table(synth: Sequence[Row], bench: Row) -> list[str]:
     """Decoders of equal throughput."""
     rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
-    titles = ["symbols/cycle", "QLC", "measured", "area", "Huffman", "measured", "area", "ratio"]
-    titles += ["Huffman cores side by side", "area", "ratio"]
+    titles = ["QLC", "symbols/cycle", "area", "Huffman", "symbols/cycle", "area", "times QLC"]
+    titles += ["Huffman cores", "area", "times QLC", "serial decoders", "area", "times QLC"]
     lines = []
-    for symbols, (ours, theirs) in EQUAL_RATES.items():
-        if ours not in rows or theirs not in rows or "huffman_core" not in rows:
+    for ours, theirs in EQUAL_PAIRS:
+        if not {ours, theirs, "huffman_core", "huffman_serial"} <= set(rows):
             continue
-        pair = [rows[ours], rows[theirs]]
-        rates = [rate(row, bench) for row in pair]
-        # Area for the same rate: the codes' lengths differ, so a word holds more symbols of the one.
-        ratio = pair[1]["area_um2"] / pair[0]["area_um2"]
-        copies = symbols if symbols == 1 else -(-(rates[0] or symbols) // 1)
-        aside = copies * rows["huffman_core"]["area_um2"]
-        cells = [str(symbols)]
-        for target, row, found in zip((ours, theirs), pair, rates, strict=True):
-            cells += [f"`{target}`", number(found, 2), number(row["area_um2"])]
-        cells += [f"{ratio:.2f}", number(copies), number(aside), f"{aside / pair[0]['area_um2']:.2f}"]
+        area = rows[ours]["area_um2"]
+        cells = []
+        for row in (rows[ours], rows[theirs]):
+            cells += [module(row), number(rate(row, bench), 2), number(row["area_um2"])]
+        cells.append(f"{rows[theirs]['area_um2'] / area:.2f}")
+        for single in ("huffman_core", "huffman_serial"):
+            wanted, each = rate(rows[ours], bench), rate(rows[single], bench)
+            copies = math.ceil(wanted / each - 0.005) if wanted and each else 0
+            total = copies * rows[single]["area_um2"]
+            cells += [str(copies), number(total), f"{total / area:.2f}"]
         lines.append(cells)
     return markdown(titles, lines)
 
@@ -274,7 +280,7 @@ def headline(synth: Sequence[Row], bench: Row) -> list[str]:
         symbols = rate(row, bench)
         name = target.replace("_p3", "").replace("decoder", "qlc") if "qlc" in row["top"] else target
         lines.append([
-            f"`{row['top']}`" + (f", {parameters(row)}" if "wide" in target else ""),
+            module(row),
             number(symbols, 1),
             latencies.get(name, ""),
             number(row["area_um2"]),
@@ -284,11 +290,8 @@ def headline(synth: Sequence[Row], bench: Row) -> list[str]:
         ])  # fmt: skip
     titles = ["decoder", "symbols/cycle", "latency, cycles", "area, um2", "per symbol/cycle"]
     titles += ["GHz, typical / slow", "Gb/s of symbols"]
-    lines += [
-        [f"published: {name}", symbols, latency, said, "", "", ""]
-        for name, latency, symbols, said in PUBLISHED
-    ]
-    return markdown(titles, lines)
+    published = markdown(["published", "symbols/cycle", "latency, cycles", "area, mm2", "GHz"], PUBLISHED)
+    return [*markdown(titles, lines), "", *published]
 
 
 def render(synth: Sequence[Row], bench: Row) -> str:

@@ -68,6 +68,9 @@ def commands() -> Iterator[list[str]]:
 
 def main() -> int:
     """Runs them all; one that prints a warning has failed too, and in CI one that is not installed."""
+    if len(sys.argv) > 1:
+        print(f"lint: {sys.argv[1]}: takes no arguments", file=sys.stderr)
+        return 2
     prepare_environment()
     failed = absent = 0
     for command in commands():

@@ -330,8 +330,12 @@ def main() -> int:
         print(f"sim: no tensor in data/ matches {arguments.tensor!r}", file=sys.stderr)
         return 2
     out = arguments.out = arguments.out.resolve()
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    try:
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+    except OSError as error:
+        print(f"sim: --out {out}: {error.strerror}", file=sys.stderr)
+        return 2
 
     all_histograms = histograms()
     tables = {

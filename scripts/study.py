@@ -155,16 +155,24 @@ def main() -> int:
     if wrong:
         print(f"study: {wrong}", file=sys.stderr)
         return 1
-    if not arguments.render:
-        text = as_text(rounded(study()))
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        (arguments.out / "study.json").write_text(text)
-        study_page.STORE.write_text(text)
-    results = json.loads(study_page.STORE.read_text())
-    study_page.PAGE.write_text(study_page.render(results))
-    import study_plots  # late: it needs matplotlib
+    try:
+        if not arguments.render:
+            arguments.out.mkdir(parents=True, exist_ok=True)
+            text = as_text(rounded(study()))
+            (arguments.out / "study.json").write_text(text)
+            study_page.STORE.write_text(text)
+        results = json.loads(study_page.STORE.read_text())
+        page = study_page.render(results)
+        import study_plots  # late: it needs matplotlib
 
-    study_plots.draw(results, study_page.STORE.parent)
+        study_plots.draw(results, study_page.STORE.parent)
+        study_page.PAGE.write_text(page)
+    except OSError as error:
+        print(f"study: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    except (ValueError, KeyError) as error:
+        print(f"study: {study_page.STORE}: {error!r}", file=sys.stderr)
+        return 1
     print(study_page.PAGE.relative_to(ROOT))
     return 0
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.simulation import ROOT
+from qlc_tb.tables import PLANT_FAULT
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -36,9 +37,26 @@ def test_rate(simulator: str, tmp_path: Path) -> None:
     assert decoder["rate"] == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tensor", "nothing"], "--tensor nothing: no such tensor"),
+        (["--out", "/dev/null/out"], "--out /dev/null/out: Not a directory"),
+        (["--decoder"], "--decoder"),
+    ],
+)
+def test_usage(arguments: list[str], message: str) -> None:
+    done = bench(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_failure_is_red(simulator: str, tmp_path: Path) -> None:
-    done = bench("--sim", simulator, "--tensor", "nothing", "--out", str(tmp_path))
+def test_failure_is_red(simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PLANT_FAULT, "1")
+    chosen = ["--tensor", "layers.12.ffn_up.act.scale", "--word-bits", "64", "--decoder", "huffman_core"]
+    done = bench("--sim", simulator, *chosen, "--out", str(tmp_path))
     assert done.returncode == 1
-    assert "nothing" in done.stderr
+    assert done.stderr.startswith("bench: ")
     assert not (tmp_path / "bench.json").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from committed_data import ROOT
 from qlc.free_lengths import LONGEST
 from qlc.scheme import PRESETS
@@ -44,6 +46,47 @@ All figures are compressibility in percent, 100 (1 - bits a symbol / 8), or diff
 are of the {elements} element tensors and {scales} scale tensors of [data](../data/README.md), from exact
 counts of every element, each tensor with tables of its own, mean over the layers, unless it says otherwise.
 What needs the bytes in order is measured on the {samples} committed samples of 32768 elements, and says so.
+"""
+
+
+def choose(results: Results) -> str:
+    """What a user takes now."""
+    kinds = results["kinds"]
+    rows = []
+    for kind, bits in kinds.items():
+        best = min((1, 2, 3, 4), key=lambda p: bits[f"auto-p{p}"])
+        found = Counter(
+            row.get(f"auto-p{best}")
+            for name, row in results["schemes"].items()
+            if name == kind or name.endswith(f".{kind}")
+        )
+        scheme, layers = found.most_common(1)[0]
+        fits = f"`{best}:{scheme}`, {layers} of {found.total()}" if scheme else ""
+        codes = ("table1", "quad16", "auto-p3", f"auto-p{best}")
+        rows.append([f"`{kind}`", *(percent(bits[code]) for code in codes), str(best), fits])
+    titles = [
+        "tensor",
+        "`table1`",
+        "`quad16`",
+        "`auto`",
+        "best of P = 1 to 4",
+        "P",
+        "its scheme in most layers",
+    ]
+    usual = without_zero_heavy(kinds)
+    gain = [between(kinds[kind], "auto-p3", "auto-p4") for kind in usual]
+    preset = [between(kinds[kind], "quad16", "auto-p4") for kind in usual if kind != "ffn_down.in"]
+    return f"""## What to choose
+
+Of what is built, with at most four lengths: `auto` is what `qlc calibrate` makes unless told otherwise, the
+optimum of 3 prefix bits. On all but zero-heavy tensors 4 prefix bits save {span(gain)} points more, for a
+decoder built with `PREFIX_BITS` 4 ([figures.md](figures.md) has its size), and the preset `quad16` comes
+within {max(preset):.2f} of their optimum, `ffn_down.in` apart. Zero-heavy tensors want fewer prefix bits. A
+scheme of the last column can be given to `--scheme` as it stands.
+
+{table(titles, rows)}
+On this page `P = 3, <= 4`, or 8 areas, is the command's `auto`, and the 2 % heuristic is `threshold` of `qlc
+analyze`. All that is found better below is not built.
 """
 
 
@@ -301,6 +344,7 @@ figures are of other tensors, and only those that were published.
 
 SECTIONS = (
     intro,
+    choose,
     every_code,
     goal,
     sharing,

@@ -65,6 +65,7 @@ TARGETS = {
         f"decoder_wide_{w}": Target("qlc_decoder_wide", {"WORD_BITS": w}, parts=w == 256, fpga=w <= 32)
         for w in (8, 16, 32, 64, 128, 256, 512)
     },
+    "decoder_wide_64_p4": Target("qlc_decoder_wide", {"WORD_BITS": 64, "PREFIX_BITS": 4}),
     "huffman_serial": Target("huffman_decoder_serial", fpga=True),
     "huffman_core": Target("huffman_decoder_core", fpga=True),
     "huffman_core_memory": Target("huffman_decoder_core", tables="memory", fpga=True),

@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "docs" / "figures"
 PAGE = ROOT / "docs" / "figures.md"
 README = ROOT / "README.md"
+# What the tools leave among the results
+TOOLS = (".stat.json", ".tables.json", ".report.json")
 MARKS = ("<!-- make figures -->", "<!-- end of make figures -->")
 
 
@@ -38,7 +40,8 @@ def read(file: Path) -> Any:  # noqa: ANN401, a list or an object
 
 def with_new_synthesis(kept: Sequence[Row], folder: Path) -> list[Row]:
     """The kept targets, those that were measured anew replaced."""
-    rows = [*kept, *(read(file) for file in sorted(folder.glob("*.json")))]
+    files = (file for file in sorted(folder.glob("*.json")) if not file.name.endswith(TOOLS))
+    rows = [*kept, *(read(file) for file in files)]
     synth = {(row["target"], row["technology"]): row for row in rows if "technology" in row}
     for row in synth.values():
         for timing in row.get("timing", {}).values():

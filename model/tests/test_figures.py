@@ -29,6 +29,8 @@ def test_another_figure_is_another_page() -> None:
     changed = copy.deepcopy(bench)
     changed["rows"][-1]["rate"] += 1
     assert render(synth, changed) != render(synth, bench)
+    for decoder in changed["decoders"]:
+        decoder["rate"] += 1
     assert headline(synth, changed) != headline(synth, bench)
     changed = copy.deepcopy(synth)
     for row in changed:

@@ -157,6 +157,8 @@ wire [COUNT_BITS-1:0] count_old = forward_reg ? written_reg : count_reg & {COUNT
 wire [COUNT_BITS-1:0] count_new = &count_old ? count_old : count_old + 1'b1;
 
 reg [63:0] samples_reg;
+// The high word's next value, which stands long before the low word wraps
+reg [31:0] samples_high_next_reg;
 
 always @(posedge clk) begin
     sample_reg <= sample;
@@ -167,12 +169,17 @@ always @(posedge clk) begin
     count_reg <= count_mem[sample_reg];
     live_reg <= counted_reg[sample_reg];
     forward_reg <= count_valid_reg && count_addr_reg == sample_reg;
+    samples_high_next_reg <= samples_reg[63:32] + 32'd1;
 
     if (count_valid_reg) begin
         count_mem[count_addr_reg] <= count_new;
         written_reg <= count_new;
         counted_reg[count_addr_reg] <= 1'b1;
-        samples_reg <= samples_reg + 64'd1;
+        samples_reg[31:0] <= samples_reg[31:0] + 32'd1;
+
+        if (&samples_reg[31:0]) begin
+            samples_reg[63:32] <= samples_high_next_reg;
+        end
     end
 
     if (rst || clear) begin

@@ -440,10 +440,20 @@ generate
     for (n = 0; n < COUNTERS; n = n + 1) begin : counter
         reg [EVENT_BITS-1:0] increment_reg;
         reg [63:0] count_reg;
+        // The high word's next value, which stands long before the low word wraps: 64 bits in one
+        // cycle would be the longest path of all
+        reg [31:0] high_next_reg;
+
+        wire [32:0] low_next = {1'b0, count_reg[31:0]} + {{33-EVENT_BITS{1'b0}}, increment_reg};
 
         always @(posedge clk) begin
             increment_reg <= events[EVENT_BITS*n +: EVENT_BITS];
-            count_reg <= count_reg + {{64-EVENT_BITS{1'b0}}, increment_reg};
+            count_reg[31:0] <= low_next[31:0];
+            high_next_reg <= count_reg[63:32] + 32'd1;
+
+            if (low_next[32]) begin
+                count_reg[63:32] <= high_next_reg;
+            end
 
             if (rst) begin
                 increment_reg <= 0;

@@ -157,8 +157,12 @@ wire [COUNT_BITS-1:0] count_old = forward_reg ? written_reg : count_reg & {COUNT
 wire [COUNT_BITS-1:0] count_new = &count_old ? count_old : count_old + 1'b1;
 
 reg [63:0] samples_reg;
-// The high word's next value, which stands long before the low word wraps
-reg [31:0] samples_high_next_reg;
+// The upper parts' next values, which stand long before the part below wraps
+reg [15:0] samples_next1_reg;
+reg [15:0] samples_next2_reg;
+reg [15:0] samples_next3_reg;
+reg samples_full1_reg;
+reg samples_full2_reg;
 
 always @(posedge clk) begin
     sample_reg <= sample;
@@ -169,16 +173,28 @@ always @(posedge clk) begin
     count_reg <= count_mem[sample_reg];
     live_reg <= counted_reg[sample_reg];
     forward_reg <= count_valid_reg && count_addr_reg == sample_reg;
-    samples_high_next_reg <= samples_reg[63:32] + 32'd1;
+    samples_next1_reg <= samples_reg[31:16] + 16'd1;
+    samples_next2_reg <= samples_reg[47:32] + 16'd1;
+    samples_next3_reg <= samples_reg[63:48] + 16'd1;
+    samples_full1_reg <= &samples_reg[31:16];
+    samples_full2_reg <= &samples_reg[47:32];
 
     if (count_valid_reg) begin
         count_mem[count_addr_reg] <= count_new;
         written_reg <= count_new;
         counted_reg[count_addr_reg] <= 1'b1;
-        samples_reg[31:0] <= samples_reg[31:0] + 32'd1;
+        samples_reg[15:0] <= samples_reg[15:0] + 16'd1;
 
-        if (&samples_reg[31:0]) begin
-            samples_reg[63:32] <= samples_high_next_reg;
+        if (&samples_reg[15:0]) begin
+            samples_reg[31:16] <= samples_next1_reg;
+        end
+
+        if (&samples_reg[15:0] && samples_full1_reg) begin
+            samples_reg[47:32] <= samples_next2_reg;
+        end
+
+        if (&samples_reg[15:0] && samples_full1_reg && samples_full2_reg) begin
+            samples_reg[63:48] <= samples_next3_reg;
         end
     end
 

@@ -156,13 +156,12 @@ reg [255:0] counted_reg;
 wire [COUNT_BITS-1:0] count_old = forward_reg ? written_reg : count_reg & {COUNT_BITS{live_reg}};
 wire [COUNT_BITS-1:0] count_new = &count_old ? count_old : count_old + 1'b1;
 
-reg [63:0] samples_reg;
-// The upper parts' next values, which stand long before the part below wraps
-reg [15:0] samples_next1_reg;
-reg [15:0] samples_next2_reg;
-reg [15:0] samples_next3_reg;
-reg samples_full1_reg;
-reg samples_full2_reg;
+qlc_counter samples_inst (
+    .clk(clk),
+    .rst(rst || clear),
+    .step(count_valid_reg),
+    .count(samples)
+);
 
 always @(posedge clk) begin
     sample_reg <= sample;
@@ -173,36 +172,17 @@ always @(posedge clk) begin
     count_reg <= count_mem[sample_reg];
     live_reg <= counted_reg[sample_reg];
     forward_reg <= count_valid_reg && count_addr_reg == sample_reg;
-    samples_next1_reg <= samples_reg[31:16] + 16'd1;
-    samples_next2_reg <= samples_reg[47:32] + 16'd1;
-    samples_next3_reg <= samples_reg[63:48] + 16'd1;
-    samples_full1_reg <= &samples_reg[31:16];
-    samples_full2_reg <= &samples_reg[47:32];
 
     if (count_valid_reg) begin
         count_mem[count_addr_reg] <= count_new;
         written_reg <= count_new;
         counted_reg[count_addr_reg] <= 1'b1;
-        samples_reg[15:0] <= samples_reg[15:0] + 16'd1;
-
-        if (&samples_reg[15:0]) begin
-            samples_reg[31:16] <= samples_next1_reg;
-        end
-
-        if (&samples_reg[15:0] && samples_full1_reg) begin
-            samples_reg[47:32] <= samples_next2_reg;
-        end
-
-        if (&samples_reg[15:0] && samples_full1_reg && samples_full2_reg) begin
-            samples_reg[63:48] <= samples_next3_reg;
-        end
     end
 
     if (rst || clear) begin
         sample_valid_reg <= 1'b0;
         count_valid_reg <= 1'b0;
         counted_reg <= 256'd0;
-        samples_reg <= 64'd0;
     end
 end
 
@@ -216,7 +196,6 @@ reg read_live_reg;
 
 assign frozen = frozen_delay_reg[1];
 assign packets = packets_delay_reg[1];
-assign samples = samples_reg;
 assign read_data = read_count_reg & {COUNT_BITS{read_live_reg}};
 
 always @(posedge clk) begin

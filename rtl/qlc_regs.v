@@ -439,45 +439,24 @@ generate
 
     for (n = 0; n < COUNTERS; n = n + 1) begin : counter
         reg [EVENT_BITS-1:0] increment_reg;
-        reg [63:0] count_reg;
-        // The upper parts' next values stand long before the part below wraps: 64 bits in one cycle
-        // would be the longest path of all
-        reg [15:0] next1_reg;
-        reg [15:0] next2_reg;
-        reg [15:0] next3_reg;
-        reg full1_reg;
-        reg full2_reg;
-
-        wire [16:0] low_next = {1'b0, count_reg[15:0]} + {{17-EVENT_BITS{1'b0}}, increment_reg};
 
         always @(posedge clk) begin
             increment_reg <= events[EVENT_BITS*n +: EVENT_BITS];
-            count_reg[15:0] <= low_next[15:0];
-            next1_reg <= count_reg[31:16] + 16'd1;
-            next2_reg <= count_reg[47:32] + 16'd1;
-            next3_reg <= count_reg[63:48] + 16'd1;
-            full1_reg <= &count_reg[31:16];
-            full2_reg <= &count_reg[47:32];
-
-            if (low_next[16]) begin
-                count_reg[31:16] <= next1_reg;
-            end
-
-            if (low_next[16] && full1_reg) begin
-                count_reg[47:32] <= next2_reg;
-            end
-
-            if (low_next[16] && full1_reg && full2_reg) begin
-                count_reg[63:48] <= next3_reg;
-            end
 
             if (rst) begin
                 increment_reg <= 0;
-                count_reg <= 64'd0;
             end
         end
 
-        assign counters[64*n +: 64] = count_reg;
+        qlc_counter #(
+            .STEP_BITS(EVENT_BITS)
+        )
+        counter_inst (
+            .clk(clk),
+            .rst(rst),
+            .step(increment_reg),
+            .count(counters[64*n +: 64])
+        );
     end
 
 endgenerate

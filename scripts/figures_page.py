@@ -33,19 +33,20 @@ Written by `make figures` from the JSON files in `docs/figures/`; nothing here i
 EQUAL = """
 ## QLC and Huffman at equal throughput
 
-{library}, tables and their look-up included, area in um2. `huffman_*` are the
-[baselines](baseline.md). A decoder that reads one stream {several} at a time is also set against as many
-copies of the one-symbol decoder, and of the serial one, as give its rate, which need as many streams.
+{library}, tables and their look-up included, area in um2. `huffman_*` are the [baselines](baseline.md). A
+decoder that reads several symbols of one stream at a time is also set against as many copies of the
+one-symbol decoder, and of the serial one, as give its rate, which need as many streams.
 """
 
 AREA = """
 ## Area and clock: {technology}
 
 Yosys {yosys}, OpenSTA {opensta}. After synthesis: no wires, ideal clock, no clock gating. Area in um2;
-`tables` is how they are stored: in loadable registers, in memories, of which only the bits are counted and
-the area is what is around them, or as constants (one tensor's). `of it tables` is the flip-flops that
-store tables, without what looks up in them. The clock is the inverse of the longest path with setup, in
-each corner. A decoder's symbols a cycle are measured, below; an encoder's are its `SYMBOLS`.
+`tables` is how they are stored: in loadable registers, as constants (one tensor's), or in memories, where the
+area is of what is around them and of the memories the bits are counted, and these times the ports that read
+them. `of it tables` is the flip-flops that store tables, without what looks up in them. The clock is the
+inverse of the longest path with setup, in each corner. A decoder's symbols a cycle are measured, below; an
+encoder's are its `SYMBOLS`.
 """
 
 FPGA = """
@@ -78,8 +79,8 @@ has its input at once; the rate is of the symbols between the first beat out and
 from the one to the other; where beats take many cycles, that the first one waits for what is behind it
 flatters this a little. The limit is a full word every cycle: word bits over bits a symbol. Latency is from
 the first beat in to the first beat out: a narrow decoder fills an output beat first, and a packet of full
-blocks is not the shortest one, which [rtl.md](rtl.md#the-decoders-width) is about. Last
-run at commit {commit}.
+blocks is not the shortest one, which [rtl.md](rtl.md#the-decoders-width) is about.
+Last run at commit {commit}.
 """
 
 DECODERS = """
@@ -136,7 +137,16 @@ def longest(row: Row, corner: str) -> str:
 def area_table(rows: Sequence[Row], bench: Row) -> list[str]:
     """Area and clock in a cell library, a line a target."""
     corners = list(rows[0]["timing"])
-    titles = ["module", "parameters", "tables", "symbols/cycle", "area", "of it tables", "memory bits"]
+    titles = [
+        "module",
+        "parameters",
+        "tables",
+        "symbols/cycle",
+        "area",
+        "of it tables",
+        "memory bits",
+        "x ports",
+    ]
     titles += ["area per symbol/cycle", *(f"{corner} GHz" for corner in corners)]
     titles += [f"Gb/s of symbols, {corners[0]}", "longest path"]
     lines = []
@@ -151,6 +161,7 @@ def area_table(rows: Sequence[Row], bench: Row) -> list[str]:
             number(row["area_um2"]),
             number(row["table_area_um2"]),
             number(row.get("memory_bits")),
+            number(row.get("memory_port_bits")),
             number(row["area_um2"] / symbols if symbols else None),
             *(number(row["timing"][corner]["clock_ghz"], 2) for corner in corners),
             number(symbols * BITS_PER_SYMBOL * ghz if symbols else None),
@@ -182,7 +193,7 @@ def fpga_table(rows: Sequence[Row], bench: Row) -> list[str]:
 def transistor_table(rows: Sequence[Row], bench: Row) -> list[str]:
     """Transistors, a line a target."""
     titles = ["module", "parameters", "tables", "symbols/cycle", "transistors", "of them tables"]
-    titles += ["memory bits", "transistors per symbol/cycle"]
+    titles += ["memory bits", "x ports", "transistors per symbol/cycle"]
     lines = []
     for row in rows:
         symbols = rate(row, bench)
@@ -194,6 +205,7 @@ def transistor_table(rows: Sequence[Row], bench: Row) -> list[str]:
             str(row["transistors"]),
             str(row["table_transistors"]),
             number(row.get("memory_bits")),
+            number(row.get("memory_port_bits")),
             number(row["transistors"] / symbols if symbols else None),
         ])  # fmt: skip
     return markdown(titles, lines)
@@ -302,10 +314,7 @@ def headline(synth: Sequence[Row], bench: Row) -> list[str]:
 def render(synth: Sequence[Row], bench: Row) -> str:
     """The page, from the kept results."""
     lines = [HEAD, "![area against symbols a cycle](figures/area.svg)"]
-    lines += [
-        EQUAL.format(library=HEADLINE_LIBRARY, several="of several symbols"),
-        *equal_table(synth, bench),
-    ]
+    lines += [EQUAL.format(library=HEADLINE_LIBRARY), *equal_table(synth, bench)]
     for technology in dict.fromkeys(row["technology"] for row in synth):
         rows = [row for row in synth if row["technology"] == technology]
         facts = {"technology": technology, **rows[0]["tools"]}

@@ -31,7 +31,7 @@ extern "C" {
 #define QLC_REGS__VERSION__MAJOR_bm 0xff0000
 #define QLC_REGS__VERSION__MAJOR_bp 16
 #define QLC_REGS__VERSION__MAJOR_bw 8
-#define QLC_REGS__VERSION__MAJOR_reset 0x1
+#define QLC_REGS__VERSION__MAJOR_reset 0x2
 
 // reg - qlc_regs.capability
 #define QLC_REGS__CAPABILITY__DECODER_bm 0x1

@@ -9,12 +9,13 @@
  * QLC block encoder: packets of symbols in, packets of blocks out, each block raw or coded.
  *
  *   map          the packet's bank, when its first beat is taken          qlc_bank_map
- *   fill         symbols into the ring; meanwhile their CRC, and their
- *                size when coded, until the block is full or its packet
- *                ends and the policy decides     qlc_block_buffer, qlc_crc32, qlc_block_policy
+ *   rank         every symbol's rank, looked up                           qlc_rank_banks
+ *   fill         symbols and ranks into the ring; meanwhile their CRC, and their
+ *                size when coded, until the block is full or its packet ends and the
+ *                policy decides   qlc_block_buffer, qlc_crc32, qlc_area_lanes, qlc_block_policy
  *   blocks       the decided blocks                                        qlc_fifo
- *   code         symbols out of the ring, as codewords or, a cycle later,
- *                as they are                                               qlc_code_banks
+ *   area         of each rank out of the ring, with the codeword's length   qlc_area_lanes
+ *   codeword     of rank and area, or the symbol itself                 qlc_codeword_lanes
  *   packer       header, CRC and payload joined                            qlc_packer
  *   sender       takes bursts of long codewords, cuts words into beats     qlc_word_sender
  *
@@ -50,8 +51,8 @@ module qlc_block_encoder #
     input  wire [2:0]        cfg_dtype,
 
     /*
-     * Tables: words {length[3:0], codeword[11:0]} by symbol go into the staging bank; a commit
-     * gives it to an id. While busy, both do nothing
+     * Tables: word s, the rank of symbol s, and word 256+a, {extra[3:0], base[11:0]} of area a, go
+     * into the staging bank; a commit gives it to an id. While busy, both do nothing
      */
     input  wire              table_we,
     input  wire [8:0]        table_addr,
@@ -93,13 +94,14 @@ module qlc_block_encoder #
     output wire [7:0]        ev_error
 );
 
+localparam AREAS = 1 << PREFIX_BITS;
 localparam MAX_LENGTH = PREFIX_BITS + 8;
 localparam PACKED_BITS = 512;
 localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
 localparam BLOCK_BEATS = BLOCK_SYMBOLS/32;
 localparam BANK_BITS = $clog2(TABLES + 1);
 // Cycles of policy and CRC, from the beat's register on
-localparam DECISION_STAGES = 9;
+localparam DECISION_STAGES = 10;
 // Cycles from a block's last beat taken to its first beat read: register, decision, FIFO, its register
 localparam READ_LAG = DECISION_STAGES + 3;
 // Beats: two blocks, and no less than one and what comes until that is read
@@ -260,61 +262,115 @@ always @(posedge clk) begin
 end
 
 wire beat_empty = beat_count_reg == 0;
+
+/*
+ * Rank
+ */
+wire [255:0] ranks;
+wire [AREAS*9-1:0] rank_bases;
+wire [AREAS*4-1:0] rank_lengths;
+wire read_enable;
+wire area_enable;
+wire [BANK_BITS-1:0] block_bank;
+wire [AREAS*9-1:0] code_bases;
+wire [AREAS*MAX_LENGTH-1:0] code_steps;
+wire [AREAS*4-1:0] code_lengths;
+
+qlc_rank_banks #(
+    .SYMBOLS(32),
+    .PREFIX_BITS(PREFIX_BITS),
+    .BANKS(TABLES + 1)
+)
+rank_banks_inst (
+    .clk(clk),
+    .table_we(table_we && !table_busy),
+    .table_bank(staging_bank),
+    .table_addr(table_addr),
+    .table_data(table_data),
+    .rank_bank(beat_bank_reg),
+    .symbols(beat_data_reg),
+    .ranks(ranks),
+    .rank_bases(rank_bases),
+    .rank_lengths(rank_lengths),
+    .code_enable(read_enable),
+    .step_enable(area_enable),
+    .code_bank(block_bank),
+    .code_bases(code_bases),
+    .code_steps(code_steps),
+    .code_lengths(code_lengths)
+);
+
+reg rank_valid_reg;
+reg rank_first_reg;
+reg [5:0] rank_count_reg;
+reg [255:0] rank_symbols_reg;
+// Without a table a block has no size
+reg [31:0] rank_keep_reg;
+
+always @(posedge clk) begin
+    rank_valid_reg <= beat_valid_reg;
+    rank_first_reg <= beat_block_begin_reg;
+    rank_count_reg <= beat_count_reg;
+    rank_symbols_reg <= beat_data_reg;
+    rank_keep_reg <= beat_keep_reg & {32{beat_known_reg}};
+
+    if (rst) begin
+        rank_valid_reg <= 1'b0;
+    end
+end
+
+wire [31:0] decided_crc;
+
+qlc_crc32 crc32_inst (
+    .clk(clk),
+    .data(rank_symbols_reg),
+    .count(rank_count_reg),
+    .valid(rank_valid_reg),
+    .first(rank_first_reg),
+    .crc(decided_crc)
+);
+
 // Beats without symbols take no room
-wire ring_write = beat_valid_reg && !beat_empty;
+wire ring_write = rank_valid_reg && rank_count_reg != 0;
 wire ring_read;
-wire [255:0] ring_data;
+wire [255:0] ring_ranks;
+wire [255:0] ring_symbols;
 
 qlc_block_buffer #(
-    .WIDTH(256),
+    .WIDTH(512),
     .DEPTH(RING_BEATS)
 )
 ring_inst (
     .clk(clk),
     .rst(rst),
     .write(ring_write),
-    .write_data(beat_data_reg),
+    .write_data({ranks, rank_symbols_reg}),
     .read(ring_read),
-    .read_data(ring_data)
+    .read_data({ring_ranks, ring_symbols})
 );
 
-wire [31:0] decided_crc;
-
-qlc_crc32 crc32_inst (
-    .clk(clk),
-    .data(beat_data_reg),
-    .count(beat_count_reg),
-    .valid(beat_valid_reg),
-    .first(beat_block_begin_reg),
-    .crc(decided_crc)
-);
-
+/*
+ * Size
+ */
 wire [127:0] size_lengths;
-wire code_enable;
-wire [BANK_BITS-1:0] code_bank;
-wire [32*MAX_LENGTH-1:0] codewords;
-wire [127:0] lengths;
+wire [255:0] size_ranks;
+wire [32*AREAS-1:0] size_areas;
+wire unused_size = &{1'b0, size_ranks, size_areas};
 
-qlc_code_banks #(
+qlc_area_lanes #(
     .SYMBOLS(32),
-    .MAX_LENGTH(MAX_LENGTH),
-    .BANKS(TABLES + 1)
+    .AREAS(AREAS)
 )
-code_banks_inst (
+size_lanes_inst (
     .clk(clk),
-    .table_we(table_we && !table_busy && !table_addr[8]),
-    .table_bank(staging_bank),
-    .table_addr(table_addr[7:0]),
-    .table_data(table_data),
-    .size_bank(beat_bank_reg),
-    .size_symbols(beat_data_reg),
-    .size_keep(beat_keep_reg & {32{beat_known_reg}}),
-    .size_lengths(size_lengths),
-    .code_enable(code_enable),
-    .code_bank(code_bank),
-    .code_symbols(ring_data),
-    .codewords(codewords),
-    .lengths(lengths)
+    .bases(rank_bases),
+    .area_lengths(rank_lengths),
+    .enable(1'b1),
+    .s_ranks(ranks),
+    .s_keep(rank_keep_reg),
+    .m_ranks(size_ranks),
+    .m_areas(size_areas),
+    .m_lengths(size_lengths)
 );
 
 wire decided;
@@ -385,7 +441,6 @@ wire block_load = !block_valid_reg || block_read;
 wire block_valid = block_valid_reg;
 wire [31:0] block_header;
 wire [31:0] block_crc;
-wire [BANK_BITS-1:0] block_bank;
 wire block_packet_last;
 wire block_empty;
 
@@ -455,14 +510,14 @@ wire read_first = read_beat_reg == 0;
 wire read_last = block_empty || read_beat_reg == block_header[23:17];
 
 assign block_read = advance && block_valid && read_last;
-assign ring_read = advance && block_valid && !block_empty;
+assign read_enable = advance && block_valid;
+assign ring_read = read_enable && !block_empty;
 
 reg read_valid_reg;
 reg read_coded_reg;
 reg read_block_end_reg;
 reg read_packet_last_reg;
 reg [31:0] read_keep_reg;
-reg [BANK_BITS-1:0] read_bank_reg;
 reg [63:0] read_head_reg;
 reg [6:0] read_head_length_reg;
 
@@ -473,12 +528,11 @@ always @(posedge clk) begin
         read_valid_reg <= block_valid;
     end
 
-    if (advance && block_valid) begin
+    if (read_enable) begin
         read_beat_reg <= read_last ? 7'd0 : read_beat_reg + 1;
         read_coded_reg <= block_header[31];
         read_block_end_reg <= read_last;
         read_packet_last_reg <= read_last && block_packet_last;
-        read_bank_reg <= block_bank;
         read_head_reg <= !read_head ? 64'd0
             : block_header[30] ? {block_header, block_crc} : {32'd0, block_header};
         read_head_length_reg <= !read_head ? 7'd0 : block_header[30] ? 7'd64 : 7'd32;
@@ -494,72 +548,115 @@ always @(posedge clk) begin
     end
 end
 
-assign code_enable = advance && read_valid_reg;
-assign code_bank = read_bank_reg;
-assign packet_coded = code_enable && read_packet_last_reg;
+assign area_enable = advance && read_valid_reg;
+assign packet_coded = area_enable && read_packet_last_reg;
+
+/*
+ * Area: of each rank in a coded block; a raw block's symbols are codewords of 8 bits
+ */
+wire [255:0] area_ranks;
+wire [32*AREAS-1:0] areas;
+wire [127:0] area_lengths;
+wire unused_ranks = &{1'b0, area_ranks};
+
+qlc_area_lanes #(
+    .SYMBOLS(32),
+    .AREAS(AREAS)
+)
+area_lanes_inst (
+    .clk(clk),
+    .bases(code_bases),
+    .area_lengths(code_lengths),
+    .enable(area_enable),
+    .s_ranks(ring_ranks),
+    .s_keep(read_keep_reg & {32{read_coded_reg}}),
+    .m_ranks(area_ranks),
+    .m_areas(areas),
+    .m_lengths(area_lengths)
+);
+
+reg area_valid_reg;
+reg area_block_end_reg;
+reg area_packet_last_reg;
+// Ranks or symbols
+reg [255:0] area_bytes_reg;
+reg [31:0] area_raw_reg;
+reg [63:0] area_head_reg;
+reg [6:0] area_head_length_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        area_valid_reg <= read_valid_reg;
+    end
+
+    if (area_enable) begin
+        area_block_end_reg <= read_block_end_reg;
+        area_packet_last_reg <= read_packet_last_reg;
+        area_head_reg <= read_head_reg;
+        area_head_length_reg <= read_head_length_reg;
+
+        for (i = 0; i < 32; i = i + 1) begin
+            area_bytes_reg[8*i +: 8] <= {8{read_keep_reg[i]}}
+                & (read_coded_reg ? ring_ranks[8*i +: 8] : ring_symbols[8*i +: 8]);
+            area_raw_reg[i] <= read_keep_reg[i] && !read_coded_reg;
+        end
+    end
+
+    if (rst) begin
+        area_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Codeword
+ */
+reg [127:0] lengths_next;
+
+always @* begin
+    for (i = 0; i < 32; i = i + 1) begin
+        lengths_next[4*i +: 4] = area_lengths[4*i +: 4] | {area_raw_reg[i], 3'd0};
+    end
+end
+
+wire [32*MAX_LENGTH-1:0] codewords;
+wire [127:0] lengths;
+
+qlc_codeword_lanes #(
+    .SYMBOLS(32),
+    .AREAS(AREAS),
+    .MAX_LENGTH(MAX_LENGTH)
+)
+codeword_lanes_inst (
+    .clk(clk),
+    .steps(code_steps),
+    .enable(advance && area_valid_reg),
+    .s_ranks(area_bytes_reg),
+    .s_areas(areas),
+    .s_lengths(lengths_next),
+    .m_codewords(codewords),
+    .m_lengths(lengths)
+);
 
 reg code_valid_reg;
-reg code_coded_reg;
 reg code_block_end_reg;
 reg code_packet_last_reg;
-reg [31:0] code_keep_reg;
-reg [255:0] code_symbols_reg;
 reg [63:0] code_head_reg;
 reg [6:0] code_head_length_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        code_valid_reg <= read_valid_reg;
+        code_valid_reg <= area_valid_reg;
     end
 
-    if (code_enable) begin
-        code_coded_reg <= read_coded_reg;
-        code_block_end_reg <= read_block_end_reg;
-        code_packet_last_reg <= read_packet_last_reg;
-        code_keep_reg <= read_keep_reg;
-        code_symbols_reg <= ring_data;
-        code_head_reg <= read_head_reg;
-        code_head_length_reg <= read_head_length_reg;
+    if (advance && area_valid_reg) begin
+        code_block_end_reg <= area_block_end_reg;
+        code_packet_last_reg <= area_packet_last_reg;
+        code_head_reg <= area_head_reg;
+        code_head_length_reg <= area_head_length_reg;
     end
 
     if (rst) begin
         code_valid_reg <= 1'b0;
-    end
-end
-
-/*
- * Send: the codewords, or a raw block's symbols as codewords of 8 bits
- */
-reg sent_valid_reg;
-reg sent_block_end_reg;
-reg sent_packet_last_reg;
-reg [32*MAX_LENGTH-1:0] sent_codewords_reg;
-reg [127:0] sent_lengths_reg;
-reg [63:0] sent_head_reg;
-reg [6:0] sent_head_length_reg;
-
-always @(posedge clk) begin
-    if (advance) begin
-        sent_valid_reg <= code_valid_reg;
-    end
-
-    if (advance && code_valid_reg) begin
-        sent_block_end_reg <= code_block_end_reg;
-        sent_packet_last_reg <= code_packet_last_reg;
-        sent_head_reg <= code_head_reg;
-        sent_head_length_reg <= code_head_length_reg;
-
-        for (i = 0; i < 32; i = i + 1) begin
-            sent_codewords_reg[MAX_LENGTH*i +: MAX_LENGTH] <= {MAX_LENGTH{code_keep_reg[i]}}
-                & (code_coded_reg ? codewords[MAX_LENGTH*i +: MAX_LENGTH]
-                    : {{MAX_LENGTH-8{1'b0}}, code_symbols_reg[8*i +: 8]});
-            sent_lengths_reg[4*i +: 4] <= {4{code_keep_reg[i]}}
-                & (code_coded_reg ? lengths[4*i +: 4] : 4'd8);
-        end
-    end
-
-    if (rst) begin
-        sent_valid_reg <= 1'b0;
     end
 end
 
@@ -581,13 +678,13 @@ qlc_packer #(
 packer_inst (
     .clk(clk),
     .rst(rst),
-    .codewords(sent_codewords_reg),
-    .lengths(sent_lengths_reg),
-    .valid(sent_valid_reg),
-    .last(sent_packet_last_reg),
-    .fill_byte(sent_block_end_reg),
-    .head(sent_head_reg),
-    .head_length(sent_head_length_reg),
+    .codewords(codewords),
+    .lengths(lengths),
+    .valid(code_valid_reg),
+    .last(code_packet_last_reg),
+    .fill_byte(code_block_end_reg),
+    .head(code_head_reg),
+    .head_length(code_head_length_reg),
     .advance(advance),
     .packed_word(packed_word),
     .packed_bytes(packed_bytes),

@@ -13,7 +13,7 @@
  *   all raw   always raw
  *   all coded coded wherever that saves a byte
  *
- * A block without table is raw in every mode. The answer comes 9 cycles after the block's last
+ * A block without table is raw in every mode. The answer comes 10 cycles after the block's last
  * beat; a beat is taken in every cycle.
  */
 module qlc_block_policy #
@@ -37,7 +37,7 @@ module qlc_block_policy #
     input  wire [12:0]  cfg_min_packet,
     input  wire [12:0]  cfg_min_saving,
 
-    // Codeword lengths of the beat, a cycle later
+    // Codeword lengths of the beat, two cycles later
     input  wire [127:0] lengths,
 
     // Decisions, a cycle each; counts less 1, without meaning for a block without symbols
@@ -52,8 +52,8 @@ localparam [1:0]
     MODE_CODED = 2'd2;
 
 localparam SIDE_BITS = 13 + 13 + 2 + 1 + 1 + 6 + 1;
-// Stages beside the sums: lengths, fours, sixteens, beat
-localparam SIDE_STAGES = 4;
+// Stages beside the sums: ranks, lengths, fours, sixteens, beat
+localparam SIDE_STAGES = 5;
 
 genvar g;
 

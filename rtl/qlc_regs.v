@@ -135,13 +135,13 @@ localparam [9:0] ADDR_COUNTERS = 10'h040;
 localparam COUNTERS = 16;
 
 localparam [31:0] MAGIC = 32'h514C4331;
-localparam [31:0] VERSION = 32'h00010000;
+localparam [31:0] VERSION = 32'h00020000;
 localparam [12:0] MIN_PACKET_RESET = 13'd1024;
 localparam [12:0] MIN_SAVING_RESET = 13'd1;
 
 localparam HISTOGRAM = DECODER == 0;
 // Words of the table window that there is a use for
-localparam TABLE_WORDS = DECODER != 0 ? 256 + (1 << PREFIX_BITS) : 256;
+localparam TABLE_WORDS = 256 + (1 << PREFIX_BITS);
 
 localparam [31:0] CAPABILITY = (SYMBOLS << 16) | (TABLES << 8) | (PREFIX_BITS << 4) |
     (HISTOGRAM ? 2 : 0) | (DECODER != 0 ? 1 : 0);

@@ -22,7 +22,7 @@ PERIOD_PS = 100_000.0
 TABLE_REGISTERS = "*_mem?*"
 TABLE_REGISTERS_MAP = ROOT / "scripts" / "table_registers.v"
 # Arrays that a memory may hold: they are read an entry at a time.
-TABLE_MEMORIES = "t:$mem_v2 c:*symbol_mem c:*code_mem %u %i"
+TABLE_MEMORIES = "t:$mem_v2 c:*symbol_mem c:*rank_mem %u %i"
 
 ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c,-N,8;topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
 

@@ -200,7 +200,7 @@ rank. Ranks still go to codewords in order (a canonical code), so in hardware:
   generic CMOS; no delays):
 
 {hardware_table(hardware)}
-- Encoder: as it is for P = 4. Its table holds any codeword up to {LONGEST} bits.
+- Encoder: as it is, with 3 comparators to find a rank's length where 16 areas take 15.
 - Zero-heavy tensors get codewords of 1 or 2 bits, and a word then holds more symbols than an output beat,
   which is the limit, as it is with short codewords now.
 

@@ -31,7 +31,6 @@ WAYS = {
     "4 scale": "4, scale",
 }
 SIXTEEN_AREAS = ("quad16 2", "quad16 4", "auto-p4 2", "auto-p4 4")
-CODE_WORD_BITS = 16
 
 
 def savings(part: dict[str, dict[str, float]], columns: dict[str, str]) -> str:
@@ -111,8 +110,8 @@ other layers, `quad16`): {shifts} points. It needs one table only, but helps som
 
 ### What it would cost
 
-- Encoder: K code tables of {RANKS * CODE_WORD_BITS} bits, all looked up by every symbol of a beat. These
-  multiplexers are most of the encoder core already ([figures](figures.md)), and would come K times. Then K
+- Encoder: K rank tables of {RANKS * 8} bits, all looked up by every symbol of a beat. These multiplexers
+  are the largest part of the encoder core already ([figures](figures.md)), and would come K times. Then K
   sums of 32 lengths and a comparison; a beat of 32 symbols is a group, so a few cycles of delay, which the
   encoder has, since it decides on a block when that is complete.
 - Decoder: K symbol tables of {RANKS * 8} bits in every lane, again the largest part. With one scheme for all

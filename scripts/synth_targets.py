@@ -35,7 +35,7 @@ class Target:
 
 
 DECODER_FILES = {"AREA_FILE": "area", "SYMBOL_FILE": "symbol"}
-ENCODER_FILES = {"CODE_FILE": "code"}
+ENCODER_FILES = {"RANK_FILE": "rank", "AREA_FILE": "area"}
 HUFFMAN_DECODER_FILES = {"LENGTH_FILE": "length", "SYMBOL_FILE": "symbol"}
 
 TARGETS = {

@@ -80,10 +80,26 @@ class HuffmanTable:
         shorter = [int(np.count_nonzero(self.lengths < n)) for n in _LENGTHS]
         return np.array([(s - f) % SYMBOLS for s, f in zip(shorter, first, strict=True)], dtype=np.int64)
 
+    @cached_property
+    def symbol_to_rank(self) -> NDArray[np.uint8]:
+        """uint8[256]: the place of each symbol in canonical order."""
+        return np.argsort(self.rank_to_symbol).astype(np.uint8)
+
     @property
     def code_words(self) -> NDArray[np.uint32]:
-        """uint32[256]: the encoder's word for each symbol, {length[4:0], codeword[15:0]}."""
+        """uint32[256]: each symbol's {length[4:0], codeword[15:0]}."""
         return self.lengths * np.uint32(1 << MAX_LENGTH) | self.codewords
+
+    @property
+    def step_words(self) -> NDArray[np.uint32]:
+        """uint32[16]: the encoder's word for each length n = 1 to 16, {step[15:0], base[8:0]}.
+
+        The base is how many codewords are shorter, the step what added to a rank gives its codeword,
+        modulo 2^16.
+        """
+        shorter = np.array([np.count_nonzero(self.lengths < n) for n in _LENGTHS], dtype=np.int64)
+        first = np.array([0, *(2 * self.limits[:-1]).tolist()], dtype=np.int64)
+        return ((first - shorter) % (1 << MAX_LENGTH) << 9 | shorter).astype(np.uint32)
 
     @property
     def length_words(self) -> NDArray[np.uint32]:
@@ -177,6 +193,8 @@ def write_table(table: HuffmanTable, directory: Path, name: str) -> list[Path]:
     | file                | lines             | word                                               |
     | ------------------- | ----------------- | -------------------------------------------------- |
     | `<name>.code.hex`   | 256, by symbol    | 6 digits {length[4:0], codeword[15:0]}             |
+    | `<name>.rank.hex`   | 256, by symbol    | 2 digits, the rank                                 |
+    | `<name>.step.hex`   | 16, by length     | 7 digits {step[15:0], base[8:0]}                   |
     | `<name>.symbol.hex` | 256, by rank      | 2 digits, the symbol                               |
     | `<name>.length.hex` | 16, by length     | 7 digits {base[7:0], limit[16:0]}                  |
     | `<name>.tree.hex`   | 256, by node      | 5 digits {child of 1 [8:0], child of 0 [8:0]}      |
@@ -187,6 +205,8 @@ def write_table(table: HuffmanTable, directory: Path, name: str) -> list[Path]:
         directory / f"{name}.{kind}.hex": "".join(f"{int(word):0{digits}x}\n" for word in words).encode()
         for kind, words, digits in (
             ("code", table.code_words, 6),
+            ("rank", table.symbol_to_rank, 2),
+            ("step", table.step_words, 7),
             ("symbol", table.rank_to_symbol, 2),
             ("length", table.length_words, 7),
             ("tree", table.tree_words, 5),

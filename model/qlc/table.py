@@ -80,12 +80,12 @@ class Table:
 
     @property
     def code_words(self) -> NDArray[np.uint16]:
-        """uint16[256]: the encoder's word for each symbol, {length[3:0], codeword[11:0]}."""
+        """uint16[256]: each symbol's {length[3:0], codeword[11:0]}."""
         return self.lengths * np.uint16(1 << 12) | self.codewords
 
     @property
     def area_words(self) -> NDArray[np.uint16]:
-        """uint16[2^P]: the decoder's word for each area, {extra[3:0], base[11:0]}."""
+        """uint16[2^P]: the hardware's word for each area, {extra[3:0], base[11:0]}."""
         extra = np.array(self.scheme.extra_bits, dtype=np.uint16)
         return extra * np.uint16(1 << 12) | self.scheme.base.astype(np.uint16)
 

@@ -122,7 +122,8 @@ def test_software(project: Path) -> None:
 def test_words(project: Path, fake: Path, top: str, name: str, table_id: int) -> None:
     path = project / "build" / "example" / "tables" / name
     table = read_table(path.with_name(f"{name}.json"))
-    words = [*table.code_words] if top == "encoder" else [*table.rank_to_symbol, *table.area_words]
+    by_address = table.symbol_to_rank if top == "encoder" else table.rank_to_symbol
+    words = [*by_address, *table.area_words]
     status, log = writes(fake, top, path, table_id)
     assert status == 0
     assert log[0] == (0x01C, 0x100)
@@ -132,8 +133,9 @@ def test_words(project: Path, fake: Path, top: str, name: str, table_id: int) ->
 
 def test_comments_are_no_words(project: Path, fake: Path, tmp_path: Path) -> None:
     source = project / "build" / "example" / "tables"
-    text = (source / f"{NAME}.code.hex").read_text()
-    (tmp_path / "t.code.hex").write_text(f"// a table, 0123\n{text}")
+    text = (source / f"{NAME}.rank.hex").read_text()
+    (tmp_path / "t.rank.hex").write_text(f"// a table, 0123\n{text}")
+    shutil.copy(source / f"{NAME}.area.hex", tmp_path / "t.area.hex")
     assert writes(fake, "encoder", tmp_path / "t", 0) == writes(fake, "encoder", source / NAME, 0)
 
 

@@ -6,12 +6,15 @@
 `default_nettype none
 
 /*
- * Huffman encoder core: symbols in, one continuous bitstream of codewords per packet out. Any
- * prefix code of codewords of up to MAX_LENGTH bits.
+ * Huffman encoder core: symbols in, one continuous bitstream of codewords per packet out. A
+ * canonical code of codewords of up to MAX_LENGTH bits.
  *
- * qlc_encoder_core with wider codewords, and of the same parts:
+ * qlc_encoder_core with wider codewords, and of the same parts. Ranks are places in canonical
+ * order, where the codewords of a length are in a row and count up, as those of an area in QLC:
  *
- *   code table   every symbol's codeword, in one cycle          qlc_code_table
+ *   rank         every symbol's rank, looked up                 qlc_rank_table
+ *   area         the rank's length                              qlc_area_lanes
+ *   codeword     of rank and length                             qlc_codeword_lanes
  *   packer       joins the codewords, most significant bit first qlc_packer
  *   sender       takes bursts of long codewords, and cuts packed words into output beats
  *                                                                qlc_word_sender
@@ -31,19 +34,21 @@ module huffman_encoder_core #
     parameter MAX_LENGTH = 16,
     // Words of burst storage between packer and output, a power of two, at least 2
     parameter FIFO_WORDS = 4,
-    // $readmemh file of {length, codeword[15:0]} by symbol, "" for none
-    parameter CODE_FILE = ""
+    // $readmemh files: ranks by symbol, and {step[15:0], base[8:0]} by length; "" for none
+    parameter RANK_FILE = "",
+    parameter STEP_FILE = ""
 )
 (
     input  wire                 clk,
     input  wire                 rst,
 
     /*
-     * Code table write port: address is the symbol, data {length, codeword[15:0]}
+     * Table write port: word s is the rank of symbol s, word 255+n {step[15:0], base[8:0]} of
+     * length n: the rank of its first codeword, and what added to a rank gives its codeword
      */
     input  wire                 table_we,
-    input  wire [7:0]           table_addr,
-    input  wire [20:0]          table_data,
+    input  wire [8:0]           table_addr,
+    input  wire [24:0]          table_data,
 
     /*
      * AXI4-Stream input, one symbol a byte
@@ -84,44 +89,164 @@ initial begin
 end
 
 wire advance;
-wire unused = &{1'b0, table_data};
 
 assign s_axis_tready = advance;
 
-wire [SYMBOLS*MAX_LENGTH-1:0] codewords;
-wire [SYMBOLS*LENGTH_BITS-1:0] lengths;
+/*
+ * Rank
+ */
+wire [SYMBOLS*8-1:0] ranks;
 
-qlc_code_table #(
+qlc_rank_table #(
     .SYMBOLS(SYMBOLS),
-    .MAX_LENGTH(MAX_LENGTH),
-    .CODE_FILE(CODE_FILE)
+    .RANK_FILE(RANK_FILE)
 )
-code_table_inst (
+rank_table_inst (
     .clk(clk),
-    .table_we(table_we),
-    .table_addr(table_addr),
-    .table_data(table_data[LENGTH_BITS+15:0]),
+    .table_we(table_we && !table_addr[8]),
+    .table_addr(table_addr[7:0]),
+    .table_data(table_data[7:0]),
     .enable(advance && s_axis_tvalid),
     .symbols(s_axis_tdata),
-    .keep(s_axis_tkeep),
-    .codewords(codewords),
-    .lengths(lengths)
+    .ranks(ranks)
 );
 
-reg valid_reg;
-reg last_reg;
+reg rank_valid_reg;
+reg rank_last_reg;
+reg [SYMBOLS-1:0] rank_keep_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        valid_reg <= s_axis_tvalid;
-        last_reg <= s_axis_tlast;
+        rank_valid_reg <= s_axis_tvalid;
+        rank_last_reg <= s_axis_tlast;
+        rank_keep_reg <= s_axis_tkeep;
     end
 
     if (rst) begin
-        valid_reg <= 1'b0;
+        rank_valid_reg <= 1'b0;
     end
 end
 
+/*
+ * Area
+ */
+reg [24:0] step_mem[0:15];
+
+generate
+
+    if (STEP_FILE != "") begin : init
+        initial begin
+            $readmemh(STEP_FILE, step_mem);
+        end
+    end
+
+endgenerate
+
+always @(posedge clk) begin
+    if (table_we && table_addr[8]) begin
+        step_mem[table_addr[3:0]] <= table_data;
+    end
+end
+
+// An area is the codewords of a length
+wire [MAX_LENGTH*9-1:0] bases;
+wire [MAX_LENGTH*MAX_LENGTH-1:0] steps;
+wire [MAX_LENGTH*LENGTH_BITS-1:0] area_lengths;
+
+genvar a;
+
+generate
+
+    for (a = 0; a < MAX_LENGTH; a = a + 1) begin : area
+        localparam [LENGTH_BITS-1:0] LENGTH = a + 1;
+
+        wire [24:0] word = step_mem[a];
+
+        assign bases[9*a +: 9] = word[8:0];
+        assign steps[MAX_LENGTH*a +: MAX_LENGTH] = word[9 +: MAX_LENGTH];
+        assign area_lengths[LENGTH_BITS*a +: LENGTH_BITS] = LENGTH;
+
+        // The bits that MAX_LENGTH leaves out
+        wire unused = &{1'b0, word};
+    end
+
+endgenerate
+
+wire [SYMBOLS*8-1:0] area_ranks;
+wire [SYMBOLS*MAX_LENGTH-1:0] areas;
+wire [SYMBOLS*LENGTH_BITS-1:0] rank_lengths;
+
+qlc_area_lanes #(
+    .SYMBOLS(SYMBOLS),
+    .AREAS(MAX_LENGTH),
+    .LENGTH_BITS(LENGTH_BITS)
+)
+area_lanes_inst (
+    .clk(clk),
+    .bases(bases),
+    .area_lengths(area_lengths),
+    .enable(advance && rank_valid_reg),
+    .s_ranks(ranks),
+    .s_keep(rank_keep_reg),
+    .m_ranks(area_ranks),
+    .m_areas(areas),
+    .m_lengths(rank_lengths)
+);
+
+reg area_valid_reg;
+reg area_last_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        area_valid_reg <= rank_valid_reg;
+        area_last_reg <= rank_last_reg;
+    end
+
+    if (rst) begin
+        area_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Codeword
+ */
+wire [SYMBOLS*MAX_LENGTH-1:0] codewords;
+wire [SYMBOLS*LENGTH_BITS-1:0] lengths;
+
+qlc_codeword_lanes #(
+    .SYMBOLS(SYMBOLS),
+    .AREAS(MAX_LENGTH),
+    .MAX_LENGTH(MAX_LENGTH),
+    .LENGTH_BITS(LENGTH_BITS)
+)
+codeword_lanes_inst (
+    .clk(clk),
+    .steps(steps),
+    .enable(advance && area_valid_reg),
+    .s_ranks(area_ranks),
+    .s_areas(areas),
+    .s_lengths(rank_lengths),
+    .m_codewords(codewords),
+    .m_lengths(lengths)
+);
+
+reg code_valid_reg;
+reg code_last_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        code_valid_reg <= area_valid_reg;
+        code_last_reg <= area_last_reg;
+    end
+
+    if (rst) begin
+        code_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Packer and sender
+ */
 wire [PACKED_BITS-1:0] packed_word;
 wire [COUNT_BITS-1:0] packed_bytes;
 wire packed_last;
@@ -138,8 +263,8 @@ packer_inst (
     .rst(rst),
     .codewords(codewords),
     .lengths(lengths),
-    .valid(valid_reg),
-    .last(last_reg),
+    .valid(code_valid_reg),
+    .last(code_last_reg),
     .fill_byte(1'b0),
     .head(1'b0),
     .head_length(1'b0),

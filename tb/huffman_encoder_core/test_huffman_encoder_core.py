@@ -30,13 +30,13 @@ def test_encoder_core(simulator: str, parameters: dict[str, int], simulate: Call
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_table_from_file(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
     table = HuffmanCodec().tables(random.Random(1))[0]
-    code, *_ = write_table(table, table_folder, "huffman")
+    code, rank, step, *_ = write_table(table, table_folder, "huffman")
     simulate(
         simulator,
         "huffman_encoder_core",
         MODULE,
         ONE_TABLE,
         sources=BASELINE,
-        parameters={"SYMBOLS": 5, "CODE_FILE": str(code)},
+        parameters={"SYMBOLS": 5, "RANK_FILE": str(rank), "STEP_FILE": str(step)},
         environment={"QLC_TABLE": str(code)},
     )

@@ -25,7 +25,7 @@ WIDTH = 32
 # Cycles from the transfer of the last input beat to that of the first output beat, for a packet
 # that fits one word, with nothing else inside and a ready sink: beat register, policy, blocks
 # and their register, ring, codewords, raw or coded, merge tree, head, place, two of align, FIFO, split.
-LATENCY = 24
+LATENCY = 25
 # min_saving that no block reaches
 NEVER = 8191
 MODE_POLICY, MODE_RAW, MODE_CODED = range(3)

@@ -100,10 +100,10 @@ async def decoder(dut: Dut) -> None:
 async def chain(dut: Dut) -> None:
     """Both cores, wired to each other."""
     tb = Bench(dut)
-    code_writer = TableWriter(dut, tb.rng, "code")
+    rank_writer = TableWriter(dut, tb.rng, "rank")
     table_writer = TableWriter(dut, tb.rng, "table")
     await tb.reset()
-    await code_writer.write(encoder_words(tb.table))
+    await rank_writer.write(encoder_words(tb.table))
     await table_writer.write(decoder_words(tb.table))
     packets = []
     for count in (*range(1, 70, 3), 256):

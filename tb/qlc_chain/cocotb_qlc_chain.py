@@ -25,7 +25,7 @@ class ChainBench(Bench):
         self.symbols = self.source.width
         self.tables = [random_table(scheme, self.rng) for scheme in schemes(prefix_bits, self.rng)]
         self.table = self.tables[0]
-        self._encoder_writer = TableWriter(dut, self.rng, "code")
+        self._encoder_writer = TableWriter(dut, self.rng, "rank")
         self._decoder_writer = TableWriter(dut, self.rng, "table")
 
     async def setup(self) -> None:

@@ -20,9 +20,9 @@ module qlc_chain #
     input  wire                 clk,
     input  wire                 rst,
 
-    input  wire                 code_we,
-    input  wire [7:0]           code_addr,
-    input  wire [15:0]          code_data,
+    input  wire                 rank_we,
+    input  wire [8:0]           rank_addr,
+    input  wire [15:0]          rank_data,
 
     input  wire                 table_we,
     input  wire [8:0]           table_addr,
@@ -74,9 +74,9 @@ qlc_encoder_core #(
 encoder_inst (
     .clk(clk),
     .rst(rst),
-    .table_we(code_we),
-    .table_addr(code_addr),
-    .table_data(code_data),
+    .table_we(rank_we),
+    .table_addr(rank_addr),
+    .table_data(rank_data),
     .s_axis_tdata(s_axis_tdata),
     .s_axis_tkeep(s_axis_tkeep),
     .s_axis_tvalid(s_axis_tvalid && open),

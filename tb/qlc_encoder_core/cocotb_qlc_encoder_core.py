@@ -69,11 +69,11 @@ class EncoderBench(Bench):
     def latency(self) -> int:
         """Cycles from the transfer of a packet's last input beat to its first output beat's.
 
-        For a packet of one output beat, with an empty core and a ready sink: code table, merge
-        tree (a stage for two levels), place, two of align, FIFO, narrow.
+        For a packet of one output beat, with an empty core and a ready sink: rank, area,
+        codeword, merge tree (a stage for two levels), place, two of align, FIFO, narrow.
         """
         levels = (self.symbols - 1).bit_length()
-        return 6 + (levels + 1) // 2
+        return 8 + (levels + 1) // 2
 
 
 @bench_test(EncoderBench)

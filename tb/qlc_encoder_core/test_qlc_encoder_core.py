@@ -70,6 +70,11 @@ def test_table_from_file(simulator: str, simulate: Callable[..., Path], table_fo
         "qlc_encoder_core",
         MODULE,
         ONE_TABLE,
-        parameters={"SYMBOLS": 5, "PREFIX_BITS": 4, "CODE_FILE": str(path.with_suffix(".code.hex"))},
+        parameters={
+            "SYMBOLS": 5,
+            "PREFIX_BITS": 4,
+            "RANK_FILE": str(path.with_suffix(".rank.hex")),
+            "AREA_FILE": str(path.with_suffix(".area.hex")),
+        },
         environment={"QLC_TABLE": str(path)},
     )

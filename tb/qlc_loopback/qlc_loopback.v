@@ -9,7 +9,7 @@
  * Loopback of whole packets without software on any cycle: a player feeds the encoder, its
  * stream goes through a deep buffer to the decoder, a collector keeps what comes out.
  *
- * On start, reads code.hex, symbol.hex and area.hex as exported, loads them through the write
+ * On start, reads rank.hex, symbol.hex and area.hex as exported, loads them through the write
  * ports, plays the packet in input.hex (a beat of 32 symbols a line, as on the bus: the first symbol
  * rightmost), and writes
  * coded.hex and decoded.hex likewise (X shows as x) before done.
@@ -60,7 +60,7 @@ localparam AREAS = 1 << PREFIX_BITS;
 localparam CODED_BEATS = BEATS + BEATS/2;
 
 reg [255:0] input_mem[0:BEATS-1];
-reg [15:0] code_mem[0:255];
+reg [7:0] rank_mem[0:255];
 reg [7:0] symbol_mem[0:255];
 reg [15:0] area_mem[0:AREAS-1];
 reg [255:0] coded_mem[0:CODED_BEATS-1];
@@ -138,9 +138,10 @@ qlc_encoder_core #(
 encoder_inst (
     .clk(clk),
     .rst(rst),
-    .table_we(loading && load < 256),
-    .table_addr(load[7:0]),
-    .table_data(code_mem[load[7:0]] ^ {15'd0, fault && load[7:0] == fault_symbol}),
+    .table_we(loading && load < 256 + AREAS),
+    .table_addr(load[8:0]),
+    .table_data(load < 256 ? {8'd0, rank_mem[load[7:0]] ^ {7'd0, fault && load[7:0] == fault_symbol}}
+        : area_mem[load[PREFIX_BITS-1:0]]),
     .s_axis_tdata(player_tdata),
     .s_axis_tkeep(player_tkeep),
     .s_axis_tvalid(player_tvalid),
@@ -257,7 +258,7 @@ always @(posedge clk) begin
                 // Bytes past the last symbol are no X
                 symbols_beat = 0;
                 $readmemh("input.hex", input_mem, 0, beats - 1);
-                $readmemh("code.hex", code_mem);
+                $readmemh("rank.hex", rank_mem);
                 $readmemh("symbol.hex", symbol_mem);
                 $readmemh("area.hex", area_mem);
                 load <= 0;

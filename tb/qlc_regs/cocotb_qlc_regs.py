@@ -78,7 +78,7 @@ class RegsBench:
         self.map = RegisterMap(**self.parameters)
         self.decoder = bool(self.map["capability"]["decoder"].reset)
         self.tables = self.map["capability"]["tables"].reset
-        self.table_words = 256 + self.decoder * (1 << self.map["capability"]["prefix_bits"].reset)
+        self.table_words = 256 + (1 << self.map["capability"]["prefix_bits"].reset)
         self.reset = Reset(dut.rst, dut.clk)
         self.master = AxilMaster(dut, "s_axil", self.rng)
         self.monitor = AxilMonitor(dut, "s_axil", self.reset)

@@ -9,7 +9,7 @@
  * A system of qlc_encoder, a buffer that keeps the coded packet until it is complete, and
  * qlc_decoder. Plays whole packets without software on any cycle.
  *
- * On start, reads code.hex, symbol.hex and area.hex as exported, loads them into both tops over
+ * On start, reads rank.hex, symbol.hex and area.hex as exported, loads them into both tops over
  * AXI4-Lite as table 0, plays the packet in input.hex with that table, and writes coded.hex
  * and decoded.hex before done. All files are in the simulation's working directory.
  */
@@ -59,7 +59,7 @@ localparam AREAS = 1 << PREFIX_BITS;
 localparam IN_BYTES = WORD_BITS > 256 ? WORD_BITS/8 : 32;
 localparam OUT_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32;
 
-reg [15:0] code_mem[0:255];
+reg [7:0] rank_mem[0:255];
 reg [7:0] symbol_mem[0:255];
 reg [15:0] area_mem[0:AREAS-1];
 
@@ -93,7 +93,7 @@ always @(posedge clk) begin
     case (state_reg)
         STATE_IDLE: begin
             if (start && !done) begin
-                $readmemh("code.hex", code_mem);
+                $readmemh("rank.hex", rank_mem);
                 $readmemh("symbol.hex", symbol_mem);
                 $readmemh("area.hex", area_mem);
                 load_reg <= 1'b1;
@@ -301,11 +301,13 @@ decoder_inst (
  */
 wire [8:0] encoder_index;
 wire [8:0] decoder_index;
+wire [7:0] rank_word = rank_mem[encoder_index[7:0]] ^ {7'd0, fault && encoder_index[7:0] == fault_symbol};
+wire [15:0] encoder_word = encoder_index < 256 ? {8'd0, rank_word} : area_mem[encoder_index[PREFIX_BITS-1:0]];
 wire [15:0] decoder_word = decoder_index < 256 ? {8'd0, symbol_mem[decoder_index[7:0]]}
     : area_mem[decoder_index[PREFIX_BITS-1:0]];
 
 axil_table_writer #(
-    .WORDS(256)
+    .WORDS(256 + AREAS)
 )
 encoder_writer_inst (
     .clk(clk),
@@ -314,7 +316,7 @@ encoder_writer_inst (
     .done(encoder_loaded),
     .refused(refused[0]),
     .index(encoder_index),
-    .word(code_mem[encoder_index[7:0]] ^ {15'd0, fault && encoder_index[7:0] == fault_symbol}),
+    .word(encoder_word),
     .m_axil_awaddr(encoder_awaddr),
     .m_axil_awvalid(encoder_awvalid),
     .m_axil_awready(encoder_awready),

@@ -122,9 +122,9 @@ class HuffmanCodec:
         return self._table(0.5, rng)
 
     def encoder_words(self, table: AnyTable) -> Words:
-        """Addresses and data for the encoder core's write port, most frequent symbol first."""
-        words = table.code_words
-        return [(symbol, int(words[symbol])) for symbol in table.rank_to_symbol.tolist()]
+        """Addresses and data for the encoder core's write port, shortest codeword first."""
+        ranks = [(symbol, rank) for rank, symbol in enumerate(table.rank_to_symbol.tolist())]
+        return ranks + [(256 + n, word) for n, word in enumerate(table.step_words.tolist())]
 
     def decoder_words(self, table: AnyTable) -> Words:
         """Addresses and data for the canonical decoder's write port."""

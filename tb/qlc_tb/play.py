@@ -119,7 +119,7 @@ async def play_jobs(
             symbols = files[job["file"]][job["tensor"]]
             table_file = Path(job["table"])
             table = read_table(table_file)
-            for kind in ("code", "symbol", "area"):
+            for kind in ("rank", "symbol", "area"):
                 shutil.copy(table_file.with_suffix(f".{kind}.hex"), f"{kind}.hex")
             write_beats(symbols, Path("input.hex"))
             stream = encode(symbols, table)

@@ -50,14 +50,17 @@ def schemes(prefix_bits: int, rng: random.Random) -> list[Scheme]:
 
 def encoder_words(table: Table) -> list[tuple[int, int]]:
     """Addresses and data for the encoder core's write port, most frequent symbol first."""
-    words = table.code_words
-    return [(symbol, int(words[symbol])) for symbol in table.rank_to_symbol.tolist()]
+    ranks = [(symbol, rank) for rank, symbol in enumerate(table.rank_to_symbol.tolist())]
+    return ranks + _area_words(table)
 
 
 def decoder_words(table: Table) -> list[tuple[int, int]]:
     """Addresses and data for the decoder core's write port, most frequent symbol first."""
-    symbols = list(enumerate(table.rank_to_symbol.tolist()))
-    return symbols + [(256 + area, word) for area, word in enumerate(table.area_words.tolist())]
+    return list(enumerate(table.rank_to_symbol.tolist())) + _area_words(table)
+
+
+def _area_words(table: Table) -> list[tuple[int, int]]:
+    return [(256 + area, word) for area, word in enumerate(table.area_words.tolist())]
 
 
 class TableWriter:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cell_library import Library
 from synth_targets import Target
-from synth_tools import OUT, SynthesisError, read_design, yosys
+from synth_tools import OUT, SynthesisError, map_tables, read_design, yosys
 
 
 def module_name(cell: str) -> str:
@@ -28,6 +28,8 @@ def area_of_parts(name: str, target: Target, liberty: Path, cells: Library) -> d
     uses = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in cells.dont_use)
     script = [
         *read_design(target),
+        "proc",
+        *map_tables(),
         f"synth -noabc -top {target.top} -run begin:check",
         f"read_liberty -lib -ignore_miss_func {liberty}",
         f"dfflibmap {uses}",

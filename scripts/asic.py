@@ -13,16 +13,22 @@ from typing import Any
 
 from area_parts import area_of_parts
 from cell_library import Library, library_name
-from synth_targets import ROOT, Target
-from synth_tools import OUT, SynthesisError, cell_counts, read_design, run, yosys
+from synth_targets import Target
+from synth_tools import (
+    OUT,
+    TABLE_MEMORIES,
+    SynthesisError,
+    cell_counts,
+    map_tables,
+    read_design,
+    run,
+    yosys,
+)
 
 # Clock period given to OpenSTA, in ps; longer than any path, and of no other meaning.
 PERIOD_PS = 100_000.0
 # Registers that store a table, as their cells are named after them.
 TABLE_REGISTERS = "*_mem?*"
-TABLE_REGISTERS_MAP = ROOT / "scripts" / "table_registers.v"
-# Arrays that a memory may hold: they are read an entry at a time.
-TABLE_MEMORIES = "t:$mem_v2 c:*symbol_mem c:*rank_mem %u %i"
 
 ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c,-N,8;topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
 
@@ -52,8 +58,7 @@ def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: di
     """The Yosys commands that synthesise a target into the cells of a liberty file, or into gates."""
     script = read_design(target)
     if target.tables == "registers" and liberty:
-        script += ["proc", "flatten", "memory_collect"]
-        script.append(f"techmap -autoproc -map {TABLE_REGISTERS_MAP} {TABLE_MEMORIES}")
+        script += ["proc", "flatten", *map_tables()]
     script.append(f"synth -flatten -noabc -top {target.top} -run begin:fine")
     if target.tables == "memory":
         script += [
@@ -82,11 +87,10 @@ def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: di
     figures = f"-liberty {liberty}" if liberty else "-tech cmos"
     # To the check a memory is a cell without outputs.
     check = "check" if target.tables == "memory" else f"check -assert{' -mapped' if liberty else ''}"
-    # OpenSTA reads no concatenations, which the wide ports of a memory leave.
-    split = ["splitnets"] if target.tables == "memory" else []
     return [
         *script,
-        *split,
+        # OpenSTA reads no concatenations, which adders and the wide ports of a memory leave.
+        "splitnets",
         "opt_clean -purge",
         check,
         "delete t:table_memory",

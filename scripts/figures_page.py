@@ -14,10 +14,12 @@ EQUAL_PAIRS = (
     ("decoder_core_p3", "huffman_core"),
     *((f"decoder_wide_{w}", f"huffman_wide_{w}") for w in (8, 32, 64, 256)),
 )
-# Decoders of README's table, in its order.
+# Encoders that take as many symbols a cycle
+ENCODER_PAIRS = tuple((f"encoder_core_{s}", f"huffman_encoder_{s}") for s in (1, 4, 8, 16, 32))
+# Modules of README's table, in its order.
 HEADLINE = (
     "decoder_core_p3", "decoder_wide_64", "decoder_wide_256", "decoder_wide_512", "huffman_serial",
-    "huffman_core", "huffman_wide_256",
+    "huffman_core", "huffman_wide_256", "encoder_core_32", "huffman_encoder_32",
 )  # fmt: skip
 # A. Agrawal et al., arXiv:2602.17849v2: one decoder of each code at 7 nm.
 PUBLISHED = (
@@ -267,6 +269,20 @@ def equal_table(synth: Sequence[Row], bench: Row) -> list[str]:
     return markdown(titles, lines)
 
 
+def encoder_table(synth: Sequence[Row]) -> list[str]:
+    """Encoders of equal throughput."""
+    rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
+    lines = []
+    for ours, theirs in ENCODER_PAIRS:
+        if not {ours, theirs} <= set(rows):
+            continue
+        areas = [rows[target]["area_um2"] for target in (ours, theirs)]
+        symbols = rows[ours]["parameters"]["SYMBOLS"]
+        lines.append([str(symbols), *(number(area) for area in areas), f"{areas[1] / areas[0]:.2f}"])
+    titles = ["symbols/cycle", "`qlc_encoder_core`", "`huffman_encoder_core`", "times QLC"]
+    return markdown(titles, lines)
+
+
 def parts_table(rows: Sequence[Row]) -> list[str]:
     """Area by module, a column a target."""
     names = dict.fromkeys(part for row in rows for part in row["parts"])
@@ -305,7 +321,7 @@ def headline(synth: Sequence[Row], bench: Row) -> list[str]:
             " / ".join(number(row["timing"][corner]["clock_ghz"], 2) for corner in corners),
             number(symbols * BITS_PER_SYMBOL * row["timing"][corners[0]]["clock_ghz"] if symbols else None),
         ])  # fmt: skip
-    titles = ["decoder", "symbols/cycle", "latency, cycles", "area, um2", "per symbol/cycle"]
+    titles = ["module", "symbols/cycle", "latency, cycles", "area, um2", "per symbol/cycle"]
     titles += ["GHz, typical / slow", "Gb/s of symbols"]
     published = markdown(["published", "symbols/cycle", "latency, cycles", "area, mm2", "GHz"], PUBLISHED)
     return [*markdown(titles, lines), "", *published]
@@ -315,6 +331,7 @@ def render(synth: Sequence[Row], bench: Row) -> str:
     """The page, from the kept results."""
     lines = [HEAD, "![area against symbols a cycle](figures/area.svg)"]
     lines += [EQUAL.format(library=HEADLINE_LIBRARY), *equal_table(synth, bench)]
+    lines += ["", "Encoder cores that take as many symbols:", "", *encoder_table(synth)]
     for technology in dict.fromkeys(row["technology"] for row in synth):
         rows = [row for row in synth if row["technology"] == technology]
         facts = {"technology": technology, **rows[0]["tools"]}

@@ -18,6 +18,9 @@ from qlc.table import calibrate
 from qlc.table_files import write_table
 from synth_targets import FOLDERS, ROOT, Target
 
+TABLE_REGISTERS_MAP = ROOT / "scripts" / "table_registers.v"
+# Arrays that a memory may hold: they are read an entry at a time.
+TABLE_MEMORIES = "t:$mem_v2 c:*symbol_mem c:*rank_mem %u %i"
 # Another folder keeps a test out of the way of what is measured.
 OUT = Path(os.environ.get("QLC_SYNTH", ROOT / "build" / "synth"))
 SECONDS = 3600
@@ -93,6 +96,11 @@ def read_design(target: Target) -> list[str]:
             "cd",
         ]
     return script
+
+
+def map_tables() -> list[str]:
+    """The Yosys commands that map tables to flip-flops and AND-OR, between ``proc`` and ``synth``."""
+    return ["memory_collect", f"techmap -autoproc -map {TABLE_REGISTERS_MAP} {TABLE_MEMORIES}"]
 
 
 def cell_counts(stat: Path, top: str) -> dict[str, Any]:

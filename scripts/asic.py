@@ -90,7 +90,7 @@ def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: di
     return [
         *script,
         # OpenSTA reads no concatenations, which adders and the wide ports of a memory leave.
-        "splitnets",
+        "splitnets -ports",
         "opt_clean -purge",
         check,
         "delete t:table_memory",

@@ -226,6 +226,7 @@ reg [12:0] beat_min_packet_reg;
 reg [12:0] beat_min_saving_reg;
 reg [1:0] beat_mode_reg;
 reg beat_crc_reg;
+reg [2:0] beat_dtype_reg;
 
 integer i;
 
@@ -254,6 +255,7 @@ always @(posedge clk) begin
         beat_min_saving_reg <= cfg_min_saving;
         beat_mode_reg <= cfg_mode;
         beat_crc_reg <= cfg_crc;
+        beat_dtype_reg <= cfg_dtype;
     end
 
     if (rst) begin
@@ -753,7 +755,7 @@ qlc_special_count #(
 special_count_inst (
     .clk(clk),
     .rst(rst),
-    .dtype(cfg_dtype),
+    .dtype(beat_dtype_reg),
     .symbols(beat_data_reg),
     .keep(beat_keep_reg & {32{beat_valid_reg}}),
     .count(ev_special)

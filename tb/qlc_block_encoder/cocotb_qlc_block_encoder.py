@@ -304,6 +304,7 @@ async def config_per_packet(tb: BlockEncoderBench) -> None:
     """The configuration changes at any time; each packet keeps that of its first beat."""
     for _ in range(40):
         tb.send(tb.mixed(tb.rng.randint(1, 3 * min(tb.block, 1024))))
+        tb.send(stimulus.uniform(tb.loaded[0], 300, tb.rng))
     while not tb.source.idle:
         await ClockCycles(tb.dut.clk, tb.rng.randint(1, 12))
         tb.configure(
@@ -311,6 +312,7 @@ async def config_per_packet(tb: BlockEncoderBench) -> None:
             min_saving=tb.rng.choice([1, 5, NEVER]),
             mode=tb.rng.randrange(4),
             crc=tb.rng.randrange(2),
+            dtype=tb.rng.randrange(7),
         )
     await tb.drain()
 

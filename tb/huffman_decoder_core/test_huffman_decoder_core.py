@@ -35,7 +35,7 @@ def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
 )
 def test_table_from_files(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
     table = HuffmanCodec().tables(random.Random(1))[0]
-    code, symbol, length, _ = write_table(table, table_folder, "huffman")
+    code, _, _, symbol, length, _ = write_table(table, table_folder, "huffman")
     simulate(
         simulator,
         "huffman_decoder_core",

@@ -46,7 +46,7 @@ def test_rate(simulator: str, simulate: Callable[..., Path]) -> None:
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_table_from_file(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
     table = HuffmanSerialCodec().tables(random.Random(1))[0]
-    code, _, _, tree = write_table(table, table_folder, "huffman")
+    code, *_, tree = write_table(table, table_folder, "huffman")
     simulate(
         simulator,
         "huffman_decoder_serial",

@@ -24,7 +24,7 @@ module qlc_area_lanes #
 (
     input  wire                           clk,
 
-    // First rank of each area, ascending, the first one 0, 256 for none
+    // First rank of each area, ascending, the first one 0; an area without ranks has the next one's, or 256
     input  wire [AREAS*9-1:0]             bases,
     input  wire [AREAS*LENGTH_BITS-1:0]   area_lengths,
 

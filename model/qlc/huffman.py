@@ -76,9 +76,17 @@ class HuffmanTable:
     @cached_property
     def bases(self) -> NDArray[np.int64]:
         """int64[16]: for length n = 1 to 16, what to add to a codeword of n bits for its rank, modulo 256."""
-        first = [0, *(2 * self.limits[:-1]).tolist()]
-        shorter = [int(np.count_nonzero(self.lengths < n)) for n in _LENGTHS]
-        return np.array([(s - f) % SYMBOLS for s, f in zip(shorter, first, strict=True)], dtype=np.int64)
+        return (self._shorter - self._first) % SYMBOLS
+
+    @property
+    def _shorter(self) -> NDArray[np.int64]:
+        """int64[16]: for each length, how many codewords are shorter: the rank of its first one."""
+        return np.array([np.count_nonzero(self.lengths < n) for n in _LENGTHS], dtype=np.int64)
+
+    @property
+    def _first(self) -> NDArray[np.int64]:
+        """int64[16]: for each length, its first codeword."""
+        return np.array([0, *(2 * self.limits[:-1]).tolist()], dtype=np.int64)
 
     @cached_property
     def symbol_to_rank(self) -> NDArray[np.uint8]:
@@ -97,9 +105,8 @@ class HuffmanTable:
         The base is how many codewords are shorter, the step what added to a rank gives its codeword,
         modulo 2^16.
         """
-        shorter = np.array([np.count_nonzero(self.lengths < n) for n in _LENGTHS], dtype=np.int64)
-        first = np.array([0, *(2 * self.limits[:-1]).tolist()], dtype=np.int64)
-        return ((first - shorter) % (1 << MAX_LENGTH) << 9 | shorter).astype(np.uint32)
+        steps = (self._first - self._shorter) % (1 << MAX_LENGTH)
+        return (steps << 9 | self._shorter).astype(np.uint32)
 
     @property
     def length_words(self) -> NDArray[np.uint32]:

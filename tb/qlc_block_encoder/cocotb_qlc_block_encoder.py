@@ -24,7 +24,7 @@ from qlc_tb.tables import TableWriter, encoder_words, random_table, schemes
 WIDTH = 32
 # Cycles from the transfer of the last input beat to that of the first output beat, for a packet
 # that fits one word, with nothing else inside and a ready sink: beat register, policy, blocks
-# and their register, ring, codewords, raw or coded, merge tree, head, place, two of align, FIFO, split.
+# and their register, ring, area, codeword, merge tree, head, place, two of align, FIFO, split.
 LATENCY = 25
 # min_saving that no block reaches
 NEVER = 8191

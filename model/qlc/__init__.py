@@ -7,12 +7,12 @@ In the order the data flows, each module using only those above it:
 | errors       | a decoder's verdicts; the exception for input that cannot be used |
 | histogram    | counts of the symbols, entropy, expected length                   |
 | ranking      | symbols by frequency, special values last                         |
-| scheme       | prefix, areas, codewords; the published schemes                   |
-| optimum      | the best scheme for a histogram                                   |
-| threshold    | a scheme by the frequency-threshold heuristic                     |
-| table        | a scheme and a ranking for one tensor; calibration                |
+| code         | codeword lengths and their limits; the published codes            |
+| optimum      | the best code for a histogram                                     |
+| table        | a code and a ranking for one tensor; calibration                  |
+| bounds       | which tables a hardware build can hold                            |
 | table_files  | the files of a table (written by `atomic`)                        |
-| reference    | encoding and decoding bit by bit, as in the paper                 |
+| reference    | encoding and decoding bit by bit                                  |
 | bitstream    | the same at numpy speed                                           |
 | block        | header, CRC, raw or coded payload                                 |
 | packet       | blocks one after another, and when to send them raw               |

@@ -1,23 +1,17 @@
 """The comparison: what QLC and the other codes would make of a tensor."""
 
+import html
 from dataclasses import asdict, dataclass
 
-from qlc.baselines import (
-    best_exp_golomb,
-    compressibility,
-    elias_gamma_lengths,
-    huffman_lengths,
-    limited_huffman_lengths,
-)
+from qlc.baselines import best_exp_golomb, compressibility, elias_gamma_lengths, huffman_lengths
+from qlc.code import PRESETS
 from qlc.histogram import count_symbols, entropy_bits, expected_bits
-from qlc.optimum import best_scheme
-from qlc.ranking import rank_symbols
-from qlc.scheme import PRESETS
+from qlc.optimum import best_areas, best_huffman, best_quad
+from qlc.ranking import MANTISSA_BITS, rank_symbols
 from qlc.tensors import Tensor
-from qlc.threshold import threshold_scheme
 
-HUFFMAN_LIMIT = 12
-"""Bits; QLC's own longest codeword."""
+RAW_SHORTEST = 4
+"""Bits of the shortest codeword of `auto-raw`, as the smallest hardware takes it."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +23,14 @@ class Analysis:
     dtype: str
     symbols: int
     """How many."""
-    auto_scheme: str
-    """The best quad scheme of 3 prefix bits."""
-    threshold_scheme: str
+    codes: dict[str, str]
+    """By name: the codes that were found for the tensor, in the form `6x40,7x16,8x32,11`."""
+    raw_bits: int
+    """Those of `auto-raw`: the dtype's mantissa."""
     exp_golomb_order: int
     """The best one."""
     bits: dict[str, float]
-    """By code: bits a symbol. Huffman codes have codewords for the symbols present only."""
+    """By code: bits a symbol. `huffman` has codewords for the symbols present only, `huffman12` for all."""
     compressibility: dict[str, float]
     """By code: percent."""
 
@@ -46,45 +41,87 @@ def analyze(tensor: Tensor, file: str) -> Analysis:
         raise ValueError("no symbols to analyze")
     counts = count_symbols(tensor.symbols)
     by_rank = counts[rank_symbols(counts, tensor.dtype)]
+    raw_bits = MANTISSA_BITS[tensor.dtype]
+    by_class = counts[rank_symbols(counts, tensor.dtype, raw_bits)]
     order, exp_golomb = best_exp_golomb(by_rank)
-    threshold, auto = threshold_scheme(by_rank), best_scheme(by_rank)
+    found = {
+        "huffman12": best_huffman(by_rank),
+        "area8": best_areas(by_rank, 3),
+        "area16": best_areas(by_rank, 4),
+        "auto": best_quad(by_rank),
+        "auto-raw": best_quad(by_class, raw_bits, RAW_SHORTEST),
+    }
     bits = {
         "entropy": entropy_bits(by_rank),
         "huffman": expected_bits(by_rank, huffman_lengths(by_rank)),
-        f"huffman{HUFFMAN_LIMIT}": expected_bits(by_rank, limited_huffman_lengths(by_rank, HUFFMAN_LIMIT)),
         "exp-golomb": exp_golomb,
         "elias-gamma": expected_bits(by_rank, elias_gamma_lengths()),
-        **{name: expected_bits(by_rank, PRESETS[name].lengths) for name in ("table1", "table2", "quad16")},
-        "threshold": expected_bits(by_rank, threshold.lengths),
-        "auto": expected_bits(by_rank, auto.lengths),
+        **{name: expected_bits(by_rank, code.rank_lengths) for name, code in PRESETS.items()},
+        **{
+            name: expected_bits(by_class if name == "auto-raw" else by_rank, code.rank_lengths)
+            for name, code in found.items()
+        },
     }
     return Analysis(
         file=file,
         name=tensor.name,
         dtype=tensor.dtype,
         symbols=len(tensor.symbols),
-        auto_scheme=str(auto),
-        threshold_scheme=str(threshold),
+        codes={name: str(code) for name, code in found.items()},
+        raw_bits=raw_bits,
         exp_golomb_order=order,
         bits=bits,
         compressibility={code: compressibility(b) for code, b in bits.items()},
     )
 
 
+def _rows(analyses: list[Analysis]) -> list[list[str]]:
+    rows = [["tensor", "symbols", *analyses[0].bits, "auto"]]
+    for a in analyses:
+        percent = [f"{a.compressibility[code]:.2f}" for code in a.bits]
+        rows.append([a.name, str(a.symbols), *percent, a.codes["auto"]])
+    return rows
+
+
+TITLE = "Compressibility in percent: 100 (1 - bits a symbol / 8)"
+
+
 def as_text(analyses: list[Analysis]) -> str:
     """Lay out the compressibility of one or more tensors as a table, a line a tensor."""
-    codes = list(analyses[0].bits)
-    rows = [["tensor", "symbols", *codes, "auto scheme"]]
-    for a in analyses:
-        percent = [f"{a.compressibility[code]:.2f}" for code in codes]
-        rows.append([a.name, str(a.symbols), *percent, a.auto_scheme])
+    rows = _rows(analyses)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["Compressibility in percent: 100 (1 - bits a symbol / 8)", ""]
-    for name, *figures, scheme in rows:
+    lines = [TITLE, ""]
+    for name, *figures, code in rows:
         cells = [name.ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(figures, widths[1:], strict=False)]
-        lines.append("  ".join([*cells, scheme]))
+        lines.append("  ".join([*cells, code]))
     return "\n".join(lines)
+
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>qlc analyze</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 15px sans-serif; margin: 2em }}
+td, th {{ padding: .2em .7em; text-align: right; border-bottom: 1px solid #8884 }}
+td:first-child, th:first-child, td:last-child, th:last-child {{ text-align: left }}
+</style>
+<p>{title}</p>
+<table>
+{rows}
+</table>
+</html>
+"""
+
+
+def as_html(analyses: list[Analysis]) -> str:
+    """Lay out the same table as a web page that needs nothing else."""
+    head, *body = _rows(analyses)
+    rows = ["".join(f"<th>{html.escape(cell)}</th>" for cell in head)]
+    rows += ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in body]
+    return _PAGE.format(title=TITLE, rows="\n".join(f"<tr>{row}</tr>" for row in rows))
 
 
 def as_json(analyses: list[Analysis]) -> dict[str, list[dict[str, object]]]:

@@ -4,8 +4,8 @@ import numpy as np
 from bitarray.util import huffman_code
 from numpy.typing import NDArray
 
+from qlc.code import RANKS
 from qlc.histogram import expected_bits
-from qlc.scheme import RANKS
 
 
 def compressibility(bits: float) -> float:

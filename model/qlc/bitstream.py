@@ -5,12 +5,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.code import LONGEST, RANKS, SPACE
 from qlc.errors import Error
-from qlc.histogram import SYMBOLS
-from qlc.scheme import MAX_EXTRA_BITS, MAX_PREFIX_BITS
 from qlc.table import Table
 
-_LONGEST = MAX_PREFIX_BITS + MAX_EXTRA_BITS  # bits
 _ENCODE_CHUNK = 1 << 16  # symbols; the chunks bound the memory
 _DECODE_CHUNK = 1 << 13  # bits
 _ILLEGAL = -1
@@ -91,24 +89,23 @@ def decode(payload: bytes, count: int, table: Table) -> tuple[NDArray[np.uint8],
 
 
 def _windows(table: Table) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
-    """For each value of the next _LONGEST bits: the codeword's length, and its symbol or _ILLEGAL."""
-    scheme = table.scheme
-    extra = np.array(scheme.extra_bits, dtype=np.int64)
-    window = np.arange(1 << _LONGEST)
-    area = window >> _LONGEST - scheme.prefix_bits
-    length = scheme.prefix_bits + extra[area]
-    rank = scheme.base[area] + (window >> _LONGEST - length & (1 << extra[area]) - 1)
-    symbol = table.rank_to_symbol.astype(np.int16)[np.minimum(rank, SYMBOLS - 1)]
-    symbol[rank >= SYMBOLS] = _ILLEGAL
+    """For each value of the next LONGEST bits: the codeword's length, and its symbol or _ILLEGAL."""
+    code = table.code
+    window = np.arange(SPACE)
+    place = np.searchsorted(code.limits, window, side="right")
+    length = np.array(code.lengths)[place]
+    rank = ((window >> LONGEST - length) + np.array(code.steps)[place]) % SPACE
+    symbol = table.rank_to_symbol.astype(np.int16)[np.minimum(rank, RANKS - 1)]
+    symbol[rank >= RANKS] = _ILLEGAL
     return length.astype(np.uint8), symbol
 
 
 def _windows_at_each_bit(data: NDArray[np.uint8]) -> NDArray[np.integer]:
-    """The _LONGEST bits from each bit of the data on, except of its last 2 bytes."""
+    """The LONGEST bits from each bit of the data on, except of its last 2 bytes."""
     wide = data.astype(np.uint32)
     three = wide[:-2] << 16 | wide[1:-1] << 8 | wide[2:]
-    shifts = np.arange(24 - _LONGEST, 16 - _LONGEST, -1).astype(np.uint32)
-    return (three[:, None] >> shifts & np.uint32((1 << _LONGEST) - 1)).ravel()
+    shifts = np.arange(24 - LONGEST, 16 - LONGEST, -1).astype(np.uint32)
+    return (three[:, None] >> shifts & np.uint32((1 << LONGEST) - 1)).ravel()
 
 
 def _codeword_starts(lengths: NDArray[np.uint8], first: int) -> tuple[NDArray[np.int64], int]:
@@ -118,7 +115,7 @@ def _codeword_starts(lengths: NDArray[np.uint8], first: int) -> tuple[NDArray[np
     bit over n codewords, the first n starts lead to n more, and `jump` taken twice leads over 2n.
     """
     size = len(lengths)
-    jump = np.arange(size + _LONGEST)  # bits past the last one lead to themselves
+    jump = np.arange(size + LONGEST)  # bits past the last one lead to themselves
     jump[:size] += lengths
     starts = np.array([first])
     while starts[-1] < size:

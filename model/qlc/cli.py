@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from qlc.analyze import analyze, as_json, as_text
+from qlc.analyze import analyze, as_html, as_json, as_text
 from qlc.atomic import write_atomic
 from qlc.block import MAX_BLOCK
+from qlc.code import LONGEST, PRESETS, Code, CodeError
 from qlc.errors import InputError
 from qlc.histogram import count_symbols
 from qlc.packet import DEFAULT_POLICY, MIN_BLOCK, Policy, decode_packet, encode_packet
-from qlc.ranking import SPECIAL_SYMBOLS
-from qlc.scheme import PRESETS, Scheme, SchemeError
-from qlc.table import TABLE_IDS, Table, calibrate
+from qlc.ranking import MAX_RAW_BITS, SPECIAL_SYMBOLS
+from qlc.table import SCHEMES, TABLE_IDS, Table, calibrate
 from qlc.table_files import read_table, write_table
 from qlc.tensors import Tensor, read_tensors
 
@@ -47,7 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _calibrate(options: argparse.Namespace) -> None:
     tables: dict[str, Table] = {}
     sources: dict[str, str] = {}
+    if options.shortest > options.longest:
+        options.parser.error(f"--shortest {options.shortest}: must not be above --longest {options.longest}")
     for path, tensor in _tensors(options.inputs):
+        if options.tensor not in (None, tensor.name):
+            continue
         source = f"{path}: {tensor.name}"
         if not len(tensor.symbols):
             _say(f"{source}: passed over: no symbols to calibrate on")
@@ -56,21 +60,27 @@ def _calibrate(options: argparse.Namespace) -> None:
         if name in tables:
             raise InputError(path, tensor.name, f"table name {name} is taken by {sources[name]}")
         table_id = options.id + len(tables)
-        if table_id == TABLE_IDS:
-            _say(f"warning: {source}: table ids go on from 0 after {TABLE_IDS - 1}")
+        if table_id >= TABLE_IDS:
+            problem = f"table id {table_id}: ids end at {TABLE_IDS - 1}; choose with --tensor"
+            raise InputError(path, tensor.name, problem)
         try:
             tables[name] = calibrate(
                 count_symbols(tensor.symbols),
                 options.dtype or tensor.dtype,
                 options.scheme,
                 name,
-                table_id % TABLE_IDS,
+                table_id,
+                options.raw_bits,
+                options.shortest,
+                options.longest,
             )
         except ValueError as error:
             raise InputError(path, tensor.name, str(error)) from None
         sources[name] = source
     if not tables:
-        raise InputError(", ".join(map(str, options.inputs)), "", "no symbols to calibrate on")
+        raise InputError(
+            ", ".join(map(str, options.inputs)), options.tensor or "", "no symbols to calibrate on"
+        )
     options.out.mkdir(parents=True, exist_ok=True)
     for table in tables.values():
         write_table(table, options.out)
@@ -80,7 +90,7 @@ def _encode(options: argparse.Namespace) -> None:
     _refuse_input(options.output, [options.input, options.table])
     table = read_table(options.table)
     tensor = _choose(options.input, options.tensor)
-    policy = Policy(options.block, options.min_packet, options.min_saving, options.crc)
+    policy = Policy(options.block, options.min_packet, options.min_saving, not options.no_crc)
     write_atomic(options.output, encode_packet(tensor.symbols, table, policy))
 
 
@@ -97,7 +107,7 @@ def _decode(options: argparse.Namespace) -> None:
         packet = options.input.read_bytes()
     except OSError as error:
         raise InputError(options.input, "", error.strerror or "cannot be read") from None
-    decoded = decode_packet(packet, tables)
+    decoded = decode_packet(packet, tables, require_crc=not options.allow_no_crc)
     if decoded.error:
         place = f"block {decoded.block} at byte {decoded.start}"
         raise InputError(options.input, place, f"{decoded.error.label} after {len(decoded.symbols)} symbols")
@@ -105,8 +115,9 @@ def _decode(options: argparse.Namespace) -> None:
 
 
 def _analyze(options: argparse.Namespace) -> None:
-    if options.json:
-        _refuse_input(options.json, options.inputs)
+    for output in (options.json, options.html):
+        if output:
+            _refuse_input(output, options.inputs)
     analyses = []
     for path, tensor in _tensors(options.inputs):
         try:
@@ -115,6 +126,8 @@ def _analyze(options: argparse.Namespace) -> None:
             raise InputError(path, tensor.name, str(error)) from None
     if options.json:
         write_atomic(options.json, (json.dumps(as_json(analyses), indent=2) + "\n").encode())
+    if options.html:
+        write_atomic(options.html, as_html(analyses).encode())
     print(as_text(analyses))
 
 
@@ -167,10 +180,27 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--out", metavar="DIR", required=True, type=_output, help="where the table files go")
     command.add_argument(
         "--scheme",
+        metavar="S",
         default="auto",
         type=_scheme,
-        help=f"auto (the best quad scheme of 3 prefix bits; the default), {', '.join(PRESETS)} or P:e,e,...",
+        help="the code: auto (the best quad code; the default), huffman (the best of any number of lengths), "
+        f"area8, area16 (the best of the paper's areas), {', '.join(PRESETS)}, P:e,e,... or LxN,...,L",
     )
+    command.add_argument(
+        "--raw-bits",
+        metavar="R",
+        default=0,
+        type=_integer(0, MAX_RAW_BITS),
+        help="low bits of every symbol that are sent as they are (default 0; 3 is the mantissa of e4m3)",
+    )
+    for name, default in (("shortest", 1), ("longest", LONGEST)):
+        command.add_argument(
+            f"--{name}",
+            metavar="L",
+            default=default,
+            type=_integer(1, LONGEST),
+            help=f"bits of the {name} codeword of auto and huffman (default {default})",
+        )
     command.add_argument(
         "--dtype",
         choices=SPECIAL_SYMBOLS,
@@ -183,6 +213,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_integer(0, TABLE_IDS - 1),
         help="id of the first table; the others count up from it (default 0)",
     )
+    command.add_argument("--tensor", metavar="NAME", help="only the tensors of that name")
 
     command = commands.add_parser("encode", help="encode a tensor to a packet")
     command.set_defaults(run=_encode, parser=command)
@@ -203,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
             type=_integer(low, high),
             help=f"{meaning} (default {default})",
         )
-    command.add_argument("--crc", action="store_true", help="a CRC in every block")
+    command.add_argument("--no-crc", action="store_true", help="no CRC in the blocks: damage may go unseen")
 
     command = commands.add_parser("decode", help="decode a packet to its bytes")
     command.set_defaults(run=_decode, parser=command)
@@ -217,11 +248,15 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         help="again for more tables; blocks find theirs by its table_id",
     )
+    command.add_argument(
+        "--allow-no-crc", action="store_true", help="take blocks without a CRC: damage may go unseen"
+    )
 
     command = commands.add_parser("analyze", help="compare codes on each tensor")
     command.set_defaults(run=_analyze, parser=command)
     command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
     command.add_argument("--json", metavar="F", type=_output, help="write every figure to a file too")
+    command.add_argument("--html", metavar="F", type=_output, help="write the table as a web page too")
     return parser
 
 
@@ -231,10 +266,10 @@ def _output(text: str) -> Path:
     return Path(text)
 
 
-def _scheme(text: str) -> Scheme | str:
+def _scheme(text: str) -> Code | str:
     try:
-        return text if text == "auto" else Scheme.parse(text)
-    except SchemeError as error:
+        return text if text in SCHEMES else Code.parse(text)
+    except CodeError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 

@@ -14,6 +14,8 @@ class Error(IntEnum):
     NONZERO_PADDING = 5
     RAW_MISMATCH = 6
     CRC_MISMATCH = 7
+    NO_CRC = 8
+    AFTER_LAST = 9
 
     @property
     def label(self) -> str:

@@ -24,7 +24,7 @@ class Policy:
     """A packet of fewer symbols than this, and fewer than `block`, is sent raw."""
     min_saving: int = 1
     """A block that would save fewer bytes than this is sent raw; 1 or more."""
-    crc: bool = False
+    crc: bool = True
     """Whether blocks carry a CRC."""
 
     def __post_init__(self) -> None:
@@ -48,26 +48,36 @@ class DecodedPacket(NamedTuple):
     block: int
     """The number of the block with the error; of good blocks, if there is none."""
     start: int
-    """The byte at which that block starts; the packet's length, if there is no error."""
+    """The byte at which that block starts; where the good blocks end, if none has an error."""
 
 
 def encode_packet(symbols: NDArray[np.uint8], table: Table, policy: Policy = DEFAULT_POLICY) -> bytes:
     """Encode symbols, uint8[n], as one packet; no symbols give no bytes."""
     used = None if len(symbols) < min(policy.min_packet, policy.block) else table
+    ends = range(policy.block, len(symbols) + policy.block, policy.block)
     return b"".join(
-        encode_block(symbols[start : start + policy.block], used, policy.min_saving, policy.crc)
-        for start in range(0, len(symbols), policy.block)
+        encode_block(
+            symbols[end - policy.block : end], used, policy.min_saving, policy.crc, last=end >= len(symbols)
+        )
+        for end in ends
     )
 
 
-def decode_packet(packet: bytes, tables: Mapping[int, Table]) -> DecodedPacket:
-    """Decode a packet with the loaded tables by id, up to the first error in stream order."""
+def decode_packet(packet: bytes, tables: Mapping[int, Table], require_crc: bool = True) -> DecodedPacket:
+    """Decode a packet with the loaded tables by id, up to the first error in stream order.
+
+    Where `require_crc` is set, as it should be, a block without a CRC is an error. A packet that is not
+    empty ends with the block that is marked as its last: it is truncated without one, and bytes behind it
+    are an error.
+    """
     pieces: list[NDArray[np.uint8]] = [np.zeros(0, dtype=np.uint8)]
     start = 0
-    while start < len(packet):
-        symbols, error, end = decode_block(packet, start, tables)
+    last = not packet
+    while not last:
+        symbols, error, end, last = decode_block(packet, start, tables, require_crc)
         pieces.append(symbols)
         if error:
             return DecodedPacket(np.concatenate(pieces), error, len(pieces) - 2, start)
         start = end
-    return DecodedPacket(np.concatenate(pieces), Error.GOOD, len(pieces) - 1, start)
+    verdict = Error.AFTER_LAST if start < len(packet) else Error.GOOD
+    return DecodedPacket(np.concatenate(pieces), verdict, len(pieces) - 1, start)

@@ -5,6 +5,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from qlc.histogram import check_counts
 
+MAX_RAW_BITS = 3
+
 SPECIAL_SYMBOLS: dict[str, tuple[int, ...]] = {
     "float8_e4m3fn": (0x7F, 0xFF),
     "float8_e4m3": (*range(0x78, 0x80), *range(0xF8, 0x100)),
@@ -16,21 +18,47 @@ SPECIAL_SYMBOLS: dict[str, tuple[int, ...]] = {
 }
 """By dtype name (as in ml_dtypes): the encodings of NaN and infinity, ascending."""
 
+MANTISSA_BITS: dict[str, int] = {
+    "float8_e4m3fn": 3,
+    "float8_e4m3": 3,
+    "float8_e5m2": 2,
+    "float8_e4m3fnuz": 3,
+    "float8_e4m3b11fnuz": 3,
+    "float8_e5m2fnuz": 2,
+    "uint8": 0,
+}
+"""By dtype name: the low bits of a symbol that are its mantissa."""
 
-def rank_symbols(counts: ArrayLike, dtype: str) -> NDArray[np.uint8]:
+
+def rank_symbols(counts: ArrayLike, dtype: str, raw_bits: int = 0) -> NDArray[np.uint8]:
     """Give the symbol of each rank, uint8[256], from the symbols' counts, int[256].
 
-    Symbols go by count, descending, then by value, ascending. Special values come last whatever their
-    count, ascending by value, so that each has the same codeword in every table of a scheme.
+    Without raw bits, symbols go by count, descending, then by value, ascending. Special values come last
+    whatever their count, ascending by value, so that each has the same codeword in every table of a code.
 
-    Raises `ValueError` for an unknown dtype and for counts that are not 256 integers of at least 0.
+    With `raw_bits` R, the classes `symbol >> R` go by the sum of their counts, descending, then by class,
+    ascending. The symbols of a class follow each other.
+
+    Raises `ValueError` for an unknown dtype, raw bits outside 0 to 3, and counts that are not 256 integers
+    of at least 0.
     """
     if dtype not in SPECIAL_SYMBOLS:
         raise ValueError(f"dtype {dtype!r}: must be one of {', '.join(SPECIAL_SYMBOLS)}")
+    if not 0 <= raw_bits <= MAX_RAW_BITS:
+        raise ValueError(f"raw_bits {raw_bits}: must be 0 to {MAX_RAW_BITS}")
+    if raw_bits:
+        class_counts = check_counts(counts).reshape(-1, 1 << raw_bits).sum(axis=1)
+        return spread(np.argsort(-class_counts, kind="stable"), raw_bits)
     keys = -check_counts(counts)
     special = np.array(SPECIAL_SYMBOLS[dtype], dtype=np.intp)
     keys[special] = 1  # above every -count; the sort is stable, so specials stay in ascending order
     return np.argsort(keys, kind="stable").astype(np.uint8)
+
+
+def spread(classes: NDArray[np.integer], raw_bits: int) -> NDArray[np.uint8]:
+    """Give all symbols of classes, in the order of the classes: uint8[256] of int[2^(8 - raw_bits)]."""
+    symbols = classes[:, None] << raw_bits | np.arange(1 << raw_bits)
+    return symbols.reshape(-1).astype(np.uint8)
 
 
 def rank_by_magnitude(counts: ArrayLike, dtype: str) -> NDArray[np.uint8]:

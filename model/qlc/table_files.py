@@ -1,13 +1,14 @@
 """The files of a table: `<name>.json`, and four `$readmemh` files for hardware beside it.
 
-| file                | lines          | word                                                     |
-| ------------------- | -------------- | -------------------------------------------------------- |
-| `<name>.code.hex`   | 256, by symbol | 4 digits {length[3:0], codeword[11:0]}                   |
-| `<name>.rank.hex`   | 256, by symbol | 2 digits, the rank                                       |
-| `<name>.symbol.hex` | 256, by rank   | 2 digits, the symbol                                     |
-| `<name>.area.hex`   | 2^P, by area   | 4 digits {extra[3:0], base[11:0]}; base 100 where empty  |
+| file                | lines                   | word                                                      |
+| ------------------- | ----------------------- | --------------------------------------------------------- |
+| `<name>.code.hex`   | 256, by symbol          | 4 digits {length[3:0], codeword[11:0]}                    |
+| `<name>.rank.hex`   | 2^(8-R), by class       | 2 digits, the class's rank (R = 0: the symbol's)          |
+| `<name>.symbol.hex` | 2^(8-R), by class rank  | 2 digits, the class (R = 0: the symbol)                   |
+| `<name>.length.hex` | 12, by codeword length  | 8 digits {length[3:0], limit[15:0], step[11:0]}           |
 
-One word a line, lower-case hex; lines that start with `//` may stand at the top.
+R are the table's raw bits. Lengths ascend; behind them the words are 01000000. One word a line, lower-case
+hex; lines that start with `//` may stand at the top.
 """
 
 import json
@@ -19,15 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.atomic import write_all_atomic
+from qlc.code import LONGEST, Code
 from qlc.errors import InputError
 from qlc.histogram import SYMBOLS
-from qlc.scheme import Scheme
 from qlc.table import Table
 
-_INTEGERS = ("prefix_bits", "table_id", "symbols_counted")
+_INTEGERS = ("raw_bits", "table_id", "symbols_counted")
 _NUMBERS = ("entropy_bits", "expected_bits")
 _STRINGS = ("name", "dtype")
-_LISTS = ("extra_bits", "rank_to_symbol")
+_LISTS = ("lengths", "limits", "rank_to_symbol")
 
 
 def write_table(table: Table, directory: Path) -> list[Path]:
@@ -60,10 +61,10 @@ def read_table(path: Path) -> Table:
 def _hex_words(table: Table) -> dict[str, tuple[NDArray[np.integer], int]]:
     """By kind of file: its words and their digits."""
     return {
-        "code": (table.code_words, 4),
-        "rank": (table.symbol_to_rank, 2),
-        "symbol": (table.rank_to_symbol, 2),
-        "area": (table.area_words, 4),
+        "code": (table.lengths * np.uint16(1 << LONGEST) | table.codewords, 4),
+        "rank": (table.class_ranks(), 2),
+        "symbol": (table.classes(), 2),
+        "length": (table.code.length_words(), 8),
     }
 
 
@@ -75,8 +76,10 @@ def _json_text(table: Table) -> str:
     fields = {
         "name": table.name,
         "dtype": table.dtype,
-        "prefix_bits": table.scheme.prefix_bits,
-        "extra_bits": list(table.scheme.extra_bits),
+        "lengths": list(table.code.lengths),
+        "limits": list(table.code.limits),
+        "areas": table.code.areas,
+        "raw_bits": table.raw_bits,
         "rank_to_symbol": table.rank_to_symbol.tolist(),
         "table_id": table.table_id,
         "symbols_counted": table.symbols_counted,
@@ -119,10 +122,13 @@ def _parse_json(path: Path, text: str) -> Table:
         if not 0 <= symbol < SYMBOLS:
             raise InputError(path, "rank_to_symbol", f"rank {rank}: {symbol} is not a symbol")
     try:
+        code = Code(tuple(fields["lengths"]), tuple(fields["limits"]))
+        _check_areas(path, fields, code)
         return Table(
             name=fields["name"],
             dtype=fields["dtype"],
-            scheme=Scheme(fields["prefix_bits"], tuple(fields["extra_bits"])),
+            code=code,
+            raw_bits=fields["raw_bits"],
             rank_to_symbol=np.array(fields["rank_to_symbol"], dtype=np.uint8),
             table_id=fields["table_id"],
             symbols_counted=fields["symbols_counted"],
@@ -131,6 +137,19 @@ def _parse_json(path: Path, text: str) -> Table:
         )
     except ValueError as error:
         raise InputError(path, "", str(error)) from None
+
+
+def _check_areas(path: Path, fields: dict[str, Any], code: Code) -> None:
+    """Any text of the paper's form of the code may stand there, or null where it has none."""
+    if "areas" not in fields:
+        raise InputError(path, "areas", "missing")
+    areas = fields["areas"]
+    if areas is None and code.areas is None:
+        return
+    if not isinstance(areas, str) or ":" not in areas:
+        raise InputError(path, "areas", f"must be {json.dumps(code.areas)}")
+    if Code.parse(areas) != code:
+        raise InputError(path, "areas", f"{areas}: lengths and limits make it {json.dumps(code.areas)}")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -58,7 +58,8 @@ def best_quad(
         left = places - np.arange(places)
         whole = left << length & places - 1 == 0
         enough: NDArray[np.bool_] = (left << length >> known_bits)[:, None] >= _ranks_left(classes, raw_bits)
-        return enough & whole[:, None]
+        enough &= whole[:, None]
+        return enough
 
     none = np.full((places, classes), _IMPOSSIBLE)
     # cost[left][length]: at most `left` lengths, none below `length`

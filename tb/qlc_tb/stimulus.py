@@ -9,9 +9,9 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+from qlc.code import Code
 from qlc.errors import InputError
 from qlc.huffman import HuffmanTable
-from qlc.scheme import Scheme
 from qlc.table import Table
 from qlc.tensors import read_tensors
 
@@ -120,14 +120,12 @@ def codewords(table: AnyTable, symbols: Symbols) -> str:
     return "".join(format(int(word), f"0{int(length)}b") for word, length in words)
 
 
-def illegal_codewords(scheme: Scheme) -> list[str]:
-    """Every area's first and last codeword behind its end, as texts of bits."""
-    return [
-        format(area << extra | offset, f"0{scheme.prefix_bits + extra}b")
-        for area, (extra, size) in enumerate(zip(scheme.extra_bits, scheme.size.tolist(), strict=True))
-        for offset in sorted({size, (1 << extra) - 1})
-        if size <= offset < 1 << extra
-    ]
+def illegal_codewords(code: Code) -> list[str]:
+    """The first and the last codeword behind rank 255, as texts of bits; none where there are none."""
+    length = code.lengths[-1]
+    illegal = code.codeword_counts[-1] - code.numbers[-1]
+    last = (1 << length) - 1
+    return [format(word, f"0{length}b") for word in sorted({last - illegal + 1, last}) if illegal]
 
 
 def packed(bits: str) -> bytes:

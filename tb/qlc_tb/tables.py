@@ -7,8 +7,10 @@ import random
 from collections.abc import Iterable
 
 import numpy as np
-from qlc.scheme import PRESETS, Scheme, SchemeError
-from qlc.table import Table, calibrate
+from qlc.bounds import Bounds
+from qlc.code import LONGEST, PRESETS, QUAD_LENGTHS, SPACE, Code, CodeError
+from qlc.optimum import best_huffman, best_quad
+from qlc.table import TABLE_IDS, Table, calibrate, check_raw_bits
 
 from qlc_tb.dut import Dut
 from qlc_tb.unknown import unknown
@@ -17,50 +19,112 @@ from qlc_tb.unknown import unknown
 PLANT_FAULT = "QLC_PLANT_FAULT"
 
 
-def random_table(scheme: Scheme, rng: random.Random) -> Table:
-    """A table with symbols ranked at random."""
+PARAMETERS = ("LENGTHS", "KNOWN_BITS", "SHORTEST", "LONGEST", "RAW_BITS")
+# More than enough to find a random code inside any bounds.
+TRIES = 100_000
+
+
+def bounds_of(dut: Dut) -> Bounds:
+    """What tables a DUT can hold, by its parameters."""
+    return Bounds(**{name.lower(): int(getattr(dut, name).value) for name in PARAMETERS})
+
+
+def random_table(code: Code, rng: random.Random, raw_bits: int = 0) -> Table:
+    """A table with symbols, or classes of them, ranked at random."""
     counts = np.arange(1, 257)
     rng.shuffle(counts)  # type: ignore[arg-type]
-    return calibrate(counts, "uint8", scheme, "random", rng.randrange(64))
+    return calibrate(counts, "uint8", code, "random", rng.randrange(TABLE_IDS), raw_bits)
 
 
-def random_scheme(prefix_bits: int, rng: random.Random) -> Scheme:
-    """A valid scheme of random areas, often with empty ones."""
-    while True:
-        low = rng.randint(0, 8)
-        extra = tuple(rng.randint(low, 8) for _ in range(1 << prefix_bits))
-        try:
-            return Scheme(prefix_bits, extra)
-        except SchemeError:
+def fits(code: Code, bounds: Bounds, rng: random.Random) -> bool:
+    """Whether a table of this code, with the raw bits of the bounds, fits a DUT."""
+    try:
+        check_raw_bits(code, bounds.raw_bits)
+    except ValueError:
+        return False
+    return bounds.problem(random_table(code, rng, bounds.raw_bits)) is None
+
+
+def random_code(bounds: Bounds, rng: random.Random) -> Code:
+    """Any code inside the bounds, of random lengths and limits."""
+    unit = SPACE >> bounds.known_bits
+    for _ in range(TRIES):
+        lengths = range(bounds.shortest, bounds.longest + 1)
+        chosen = sorted(rng.sample(lengths, min(len(lengths), rng.randint(1, bounds.lengths))))
+        # Low limits are likely to leave enough codewords.
+        top = rng.randint(len(chosen), SPACE // unit)
+        if len(chosen) > top:
             continue
+        limits = [unit * place for place in sorted(rng.sample(range(1, top), len(chosen) - 1))]
+        try:
+            code = Code(tuple(chosen), (*limits, SPACE))
+        except CodeError:
+            continue
+        if fits(code, bounds, rng):
+            return code
+    raise ValueError(f"no random code found inside {bounds}")
 
 
-def schemes(prefix_bits: int, rng: random.Random) -> list[Scheme]:
-    """The presets with these prefix bits (P = 2 has none), the extremes and two random schemes."""
-    areas = 1 << prefix_bits
-    found = [scheme for scheme in PRESETS.values() if scheme.prefix_bits == prefix_bits]
-    if prefix_bits == 2:
-        found.append(Scheme(2, (1, 3, 4, 8)))
-    # All areas but the last of one rank, then all but the first empty.
-    found.append(Scheme(prefix_bits, (*[0] * (areas - 1), 8)))
-    found.append(Scheme(prefix_bits, (8, *[0] * (areas - 1))))
-    found.extend(random_scheme(prefix_bits, rng) for _ in range(2))
-    return list(dict.fromkeys(found))
+def best_code(bounds: Bounds, rng: random.Random) -> Code | None:
+    """The best code inside the bounds for counts that fall at a random rate; None where none was found."""
+    counts = np.sort((1e9 * rng.uniform(0.5, 0.99) ** np.arange(256)).astype(np.int64))[::-1]
+    limits = (bounds.raw_bits, bounds.shortest, bounds.longest)
+    if bounds.lengths == bounds.known_bits == LONGEST:
+        return best_huffman(counts, *limits)
+    try:
+        return best_quad(counts, *limits, bounds.known_bits) if bounds.lengths >= QUAD_LENGTHS else None
+    except CodeError:
+        return None
 
 
-def encoder_words(table: Table) -> list[tuple[int, int]]:
-    """Addresses and data for the encoder core's write port, most frequent symbol first."""
-    ranks = [(symbol, rank) for rank, symbol in enumerate(table.rank_to_symbol.tolist())]
-    return ranks + _area_words(table)
+def extreme_codes(bounds: Bounds) -> list[Code]:
+    """One length only, shortest and longest; few of the shortest, then of the longest; a staircase."""
+    group = 1 << bounds.raw_bits
+    short, long = bounds.shortest, bounds.longest
+    texts = [
+        "8",
+        str(long),
+        f"{short}x{group},{long}",
+        f"{short}x{2 * group},{short + 2}x{group},{long - 1}x{8 * group},{long}",
+        f"{short + 1}x{3 * group},{long}",
+        # A length each bit: as many as there are
+        ",".join([*(f"{length}x{group}" for length in range(short + bounds.raw_bits, long)), str(long)]),
+    ]
+    codes = []
+    for text in texts:
+        try:
+            codes.append(Code.parse(text))
+        except CodeError:
+            continue
+    return codes
 
 
-def decoder_words(table: Table) -> list[tuple[int, int]]:
-    """Addresses and data for the decoder core's write port, most frequent symbol first."""
-    return list(enumerate(table.rank_to_symbol.tolist())) + _area_words(table)
+def codes(bounds: Bounds, rng: random.Random) -> list[Code]:
+    """Codes inside the bounds: presets, extremes, the best for falling counts, two random ones.
+
+    The first has illegal codewords.
+    """
+    best = [best_code(bounds, rng) for _ in range(2)]
+    found = [*PRESETS.values(), *extreme_codes(bounds), *filter(None, best)]
+    inside = [code for code in found if fits(code, bounds, rng)]
+    inside.extend(random_code(bounds, rng) for _ in range(2))
+    inside.sort(key=lambda code: sum(code.codeword_counts) == 256)
+    return list(dict.fromkeys(inside))
 
 
-def _area_words(table: Table) -> list[tuple[int, int]]:
-    return [(256 + area, word) for area, word in enumerate(table.area_words.tolist())]
+def encoder_words(table: Table, raw_bits: int = 0) -> list[tuple[int, int]]:
+    """Addresses and data for an encoder's write port: the rank of every class, then the lengths."""
+    return list(enumerate(table.class_ranks(raw_bits).tolist())) + length_words(table)
+
+
+def decoder_words(table: Table, raw_bits: int = 0) -> list[tuple[int, int]]:
+    """Addresses and data for a decoder's write port: the class of every class rank, then the lengths."""
+    return list(enumerate(table.classes(raw_bits).tolist())) + length_words(table)
+
+
+def length_words(table: Table) -> list[tuple[int, int]]:
+    """Addresses and data of the lengths, all 12 of them."""
+    return [(256 + place, word) for place, word in enumerate(table.code.length_words().tolist())]
 
 
 class TableWriter:

@@ -31,7 +31,7 @@ extern "C" {
 #define QLC_REGS__VERSION__MAJOR_bm 0xff0000
 #define QLC_REGS__VERSION__MAJOR_bp 16
 #define QLC_REGS__VERSION__MAJOR_bw 8
-#define QLC_REGS__VERSION__MAJOR_reset 0x2
+#define QLC_REGS__VERSION__MAJOR_reset 0x3
 
 // reg - qlc_regs.capability
 #define QLC_REGS__CAPABILITY__DECODER_bm 0x1
@@ -42,18 +42,30 @@ extern "C" {
 #define QLC_REGS__CAPABILITY__HISTOGRAM_bp 1
 #define QLC_REGS__CAPABILITY__HISTOGRAM_bw 1
 #define QLC_REGS__CAPABILITY__HISTOGRAM_reset 0x1
-#define QLC_REGS__CAPABILITY__PREFIX_BITS_bm 0x70
-#define QLC_REGS__CAPABILITY__PREFIX_BITS_bp 4
-#define QLC_REGS__CAPABILITY__PREFIX_BITS_bw 3
-#define QLC_REGS__CAPABILITY__PREFIX_BITS_reset 0x3
-#define QLC_REGS__CAPABILITY__TABLES_bm 0x7f00
-#define QLC_REGS__CAPABILITY__TABLES_bp 8
-#define QLC_REGS__CAPABILITY__TABLES_bw 7
+#define QLC_REGS__CAPABILITY__RAW_BITS_bm 0xc
+#define QLC_REGS__CAPABILITY__RAW_BITS_bp 2
+#define QLC_REGS__CAPABILITY__RAW_BITS_bw 2
+#define QLC_REGS__CAPABILITY__RAW_BITS_reset 0x0
+#define QLC_REGS__CAPABILITY__LENGTHS_bm 0xf0
+#define QLC_REGS__CAPABILITY__LENGTHS_bp 4
+#define QLC_REGS__CAPABILITY__LENGTHS_bw 4
+#define QLC_REGS__CAPABILITY__LENGTHS_reset 0x4
+#define QLC_REGS__CAPABILITY__KNOWN_BITS_bm 0xf00
+#define QLC_REGS__CAPABILITY__KNOWN_BITS_bp 8
+#define QLC_REGS__CAPABILITY__KNOWN_BITS_bw 4
+#define QLC_REGS__CAPABILITY__KNOWN_BITS_reset 0x6
+#define QLC_REGS__CAPABILITY__SHORTEST_bm 0xf000
+#define QLC_REGS__CAPABILITY__SHORTEST_bp 12
+#define QLC_REGS__CAPABILITY__SHORTEST_bw 4
+#define QLC_REGS__CAPABILITY__SHORTEST_reset 0x1
+#define QLC_REGS__CAPABILITY__LONGEST_bm 0xf0000
+#define QLC_REGS__CAPABILITY__LONGEST_bp 16
+#define QLC_REGS__CAPABILITY__LONGEST_bw 4
+#define QLC_REGS__CAPABILITY__LONGEST_reset 0xc
+#define QLC_REGS__CAPABILITY__TABLES_bm 0x3f00000
+#define QLC_REGS__CAPABILITY__TABLES_bp 20
+#define QLC_REGS__CAPABILITY__TABLES_bw 6
 #define QLC_REGS__CAPABILITY__TABLES_reset 0x4
-#define QLC_REGS__CAPABILITY__SYMBOLS_bm 0xff0000
-#define QLC_REGS__CAPABILITY__SYMBOLS_bp 16
-#define QLC_REGS__CAPABILITY__SYMBOLS_bw 8
-#define QLC_REGS__CAPABILITY__SYMBOLS_reset 0x20
 
 // reg - qlc_regs.block_size
 #define QLC_REGS__BLOCK_SIZE__SYMBOLS_bm 0x1fff
@@ -69,7 +81,11 @@ extern "C" {
 #define QLC_REGS__CONTROL__CRC_bm 0x10
 #define QLC_REGS__CONTROL__CRC_bp 4
 #define QLC_REGS__CONTROL__CRC_bw 1
-#define QLC_REGS__CONTROL__CRC_reset 0x0
+#define QLC_REGS__CONTROL__CRC_reset 0x1
+#define QLC_REGS__CONTROL__REQUIRE_CRC_bm 0x20
+#define QLC_REGS__CONTROL__REQUIRE_CRC_bp 5
+#define QLC_REGS__CONTROL__REQUIRE_CRC_bw 1
+#define QLC_REGS__CONTROL__REQUIRE_CRC_reset 0x1
 #define QLC_REGS__CONTROL__DTYPE_bm 0x700
 #define QLC_REGS__CONTROL__DTYPE_bp 8
 #define QLC_REGS__CONTROL__DTYPE_bw 3
@@ -120,15 +136,31 @@ extern "C" {
 #define QLC_REGS__STATUS__CRC_MISMATCH_bp 7
 #define QLC_REGS__STATUS__CRC_MISMATCH_bw 1
 #define QLC_REGS__STATUS__CRC_MISMATCH_reset 0x0
-#define QLC_REGS__STATUS__TABLE_REFUSED_bm 0x100
-#define QLC_REGS__STATUS__TABLE_REFUSED_bp 8
+#define QLC_REGS__STATUS__NO_CRC_bm 0x100
+#define QLC_REGS__STATUS__NO_CRC_bp 8
+#define QLC_REGS__STATUS__NO_CRC_bw 1
+#define QLC_REGS__STATUS__NO_CRC_reset 0x0
+#define QLC_REGS__STATUS__AFTER_LAST_bm 0x200
+#define QLC_REGS__STATUS__AFTER_LAST_bp 9
+#define QLC_REGS__STATUS__AFTER_LAST_bw 1
+#define QLC_REGS__STATUS__AFTER_LAST_reset 0x0
+#define QLC_REGS__STATUS__PARTIAL_BEAT_bm 0x400
+#define QLC_REGS__STATUS__PARTIAL_BEAT_bp 10
+#define QLC_REGS__STATUS__PARTIAL_BEAT_bw 1
+#define QLC_REGS__STATUS__PARTIAL_BEAT_reset 0x0
+#define QLC_REGS__STATUS__TABLE_REFUSED_bm 0x10000
+#define QLC_REGS__STATUS__TABLE_REFUSED_bp 16
 #define QLC_REGS__STATUS__TABLE_REFUSED_bw 1
 #define QLC_REGS__STATUS__TABLE_REFUSED_reset 0x0
+#define QLC_REGS__STATUS__TABLE_UNFIT_bm 0x20000
+#define QLC_REGS__STATUS__TABLE_UNFIT_bp 17
+#define QLC_REGS__STATUS__TABLE_UNFIT_bw 1
+#define QLC_REGS__STATUS__TABLE_UNFIT_reset 0x0
 
 // reg - qlc_regs.table_commit
-#define QLC_REGS__TABLE_COMMIT__ID_bm 0x3f
+#define QLC_REGS__TABLE_COMMIT__ID_bm 0x1f
 #define QLC_REGS__TABLE_COMMIT__ID_bp 0
-#define QLC_REGS__TABLE_COMMIT__ID_bw 6
+#define QLC_REGS__TABLE_COMMIT__ID_bw 5
 #define QLC_REGS__TABLE_COMMIT__ID_reset 0x0
 
 // reg - qlc_regs.table_status
@@ -138,10 +170,16 @@ extern "C" {
 #define QLC_REGS__TABLE_STATUS__BUSY_reset 0x0
 
 // reg - qlc_regs.table_loaded
-#define QLC_REGS__TABLE_LOADED__LOADED_bm 0xffffffffffffffff
+#define QLC_REGS__TABLE_LOADED__LOADED_bm 0xffffffff
 #define QLC_REGS__TABLE_LOADED__LOADED_bp 0
-#define QLC_REGS__TABLE_LOADED__LOADED_bw 64
+#define QLC_REGS__TABLE_LOADED__LOADED_bw 32
 #define QLC_REGS__TABLE_LOADED__LOADED_reset 0x0
+
+// reg - qlc_regs.beat
+#define QLC_REGS__BEAT__BYTES_bm 0xff
+#define QLC_REGS__BEAT__BYTES_bp 0
+#define QLC_REGS__BEAT__BYTES_bw 8
+#define QLC_REGS__BEAT__BYTES_reset 0x20
 
 // reg - qlc_regs.hist_control
 #define QLC_REGS__HIST_CONTROL__ENABLE_bm 0x1
@@ -261,6 +299,24 @@ extern "C" {
 #define QLC_REGS__ERR_CRC_MISMATCH__COUNT_bw 64
 #define QLC_REGS__ERR_CRC_MISMATCH__COUNT_reset 0x0
 
+// reg - qlc_regs.err_no_crc
+#define QLC_REGS__ERR_NO_CRC__COUNT_bm 0xffffffffffffffff
+#define QLC_REGS__ERR_NO_CRC__COUNT_bp 0
+#define QLC_REGS__ERR_NO_CRC__COUNT_bw 64
+#define QLC_REGS__ERR_NO_CRC__COUNT_reset 0x0
+
+// reg - qlc_regs.err_after_last
+#define QLC_REGS__ERR_AFTER_LAST__COUNT_bm 0xffffffffffffffff
+#define QLC_REGS__ERR_AFTER_LAST__COUNT_bp 0
+#define QLC_REGS__ERR_AFTER_LAST__COUNT_bw 64
+#define QLC_REGS__ERR_AFTER_LAST__COUNT_reset 0x0
+
+// reg - qlc_regs.err_partial_beat
+#define QLC_REGS__ERR_PARTIAL_BEAT__COUNT_bm 0xffffffffffffffff
+#define QLC_REGS__ERR_PARTIAL_BEAT__COUNT_bp 0
+#define QLC_REGS__ERR_PARTIAL_BEAT__COUNT_bw 64
+#define QLC_REGS__ERR_PARTIAL_BEAT__COUNT_reset 0x0
+
 // reg - qlc_regs.hist_count[]
 #define QLC_REGS__HIST_COUNTX__COUNT_bm 0xffffffff
 #define QLC_REGS__HIST_COUNTX__COUNT_bp 0
@@ -268,9 +324,9 @@ extern "C" {
 #define QLC_REGS__HIST_COUNTX__COUNT_reset 0x0
 
 // reg - qlc_regs.table[]
-#define QLC_REGS__TABLEX__WORD_bm 0xffff
+#define QLC_REGS__TABLEX__WORD_bm 0xffffffff
 #define QLC_REGS__TABLEX__WORD_bp 0
-#define QLC_REGS__TABLEX__WORD_bw 16
+#define QLC_REGS__TABLEX__WORD_bw 32
 #define QLC_REGS__TABLEX__WORD_reset 0x0
 
 // addrmap - qlc_regs
@@ -285,7 +341,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t status;
     uint32_t table_commit;
     uint32_t table_status;
-    uint64_t table_loaded;
+    uint32_t table_loaded;
+    uint32_t beat;
     uint32_t hist_control;
     uint32_t hist_status;
     uint32_t hist_freeze;
@@ -307,7 +364,10 @@ typedef struct __attribute__ ((__packed__)) {
     uint64_t err_nonzero_padding;
     uint64_t err_raw_mismatch;
     uint64_t err_crc_mismatch;
-    uint8_t RESERVED_180_3ff[0x280];
+    uint64_t err_no_crc;
+    uint64_t err_after_last;
+    uint64_t err_partial_beat;
+    uint8_t RESERVED_198_3ff[0x268];
     uint32_t hist_count[256];
     uint32_t table[512];
 } qlc_regs_t;

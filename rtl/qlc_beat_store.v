@@ -11,9 +11,6 @@
  *
  * Bytes are numbered as they come, modulo 2^POS_BITS, as if every beat were full: a position is
  * {number of the beat, byte}. Of every packet's end the position is told, in order.
- *
- * Every beat but a packet's last is taken as full; the last one's used bytes must be contiguous
- * from byte 0, and may be none.
  */
 module qlc_beat_store #
 (
@@ -31,20 +28,21 @@ module qlc_beat_store #
     input  wire                 clk,
     input  wire                 rst,
 
-    /*
-     * AXI4-Stream input
-     */
-    input  wire [8*BYTES-1:0]   s_axis_tdata,
-    input  wire [BYTES-1:0]     s_axis_tkeep,
-    input  wire                 s_axis_tvalid,
-    output wire                 s_axis_tready,
-    input  wire                 s_axis_tlast,
+    // Beats, as qlc_beat_guard gives them
+    input  wire [8*BYTES-1:0]   s_data,
+    input  wire [INDEX_BITS:0]  s_bytes,
+    input  wire                 s_last,
+    input  wire                 s_partial,
+    input  wire                 s_valid,
+    output wire                 s_ready,
 
     // The number of the beat that comes next
     output wire [BEAT_BITS-1:0] written,
 
-    // Ends of packets: the position behind the last byte, and the next packet's first beat
+    // Ends of packets: the position behind the last byte, whether it was a partial beat that ended the
+    // packet, and the next packet's first beat
     output wire [POS_BITS-1:0]  end_at,
+    output wire                 end_partial,
     output wire [BEAT_BITS-1:0] end_next,
     output wire                 end_valid,
     input  wire                 end_ready,
@@ -91,10 +89,10 @@ wire [BEAT_BITS-1:0] written_next = written_reg + 1;
 wire [BEAT_BITS-1:0] read_next = read_reg + 1;
 wire [ADDR_BITS-1:0] write_addr = written_reg[ADDR_BITS-1:0];
 wire [ADDR_BITS-1:0] read_addr = read_reg[ADDR_BITS-1:0];
-wire write = s_axis_tvalid && s_axis_tready;
+wire write = s_valid && s_ready;
 wire read = m_valid && m_ready;
 
-assign s_axis_tready = !full_reg;
+assign s_ready = !full_reg;
 assign written = written_reg;
 assign m_number = read_reg;
 assign m_valid = !empty_reg;
@@ -125,45 +123,33 @@ always @(posedge clk) begin
 end
 
 /*
- * Bytes in use of a last beat
+ * Bytes in use
  */
-wire [INDEX_BITS:0] last_bytes;
-
-qlc_keep_count #(
-    .BYTES(BYTES)
-)
-count_inst (
-    .keep(s_axis_tkeep),
-    .count(last_bytes)
-);
-
-wire [INDEX_BITS:0] bytes = s_axis_tlast ? last_bytes : FULL;
-
 reg [INDEX_BITS+1:0] info_mem[0:BEATS-1];
 
 assign {m_last, m_bytes} = info_mem[read_addr];
 
 always @(posedge clk) begin
     if (write) begin
-        info_mem[write_addr] <= {s_axis_tlast, bytes};
+        info_mem[write_addr] <= {s_last, s_bytes};
     end
 end
 
-wire [BEAT_BITS-1:0] end_beat = bytes == FULL ? written_next : written_reg;
+wire [BEAT_BITS-1:0] end_beat = s_bytes == FULL ? written_next : written_reg;
 wire end_free;
 
 // There are never more ends than beats
 qlc_fifo #(
-    .WIDTH(POS_BITS + BEAT_BITS),
+    .WIDTH(POS_BITS + 1 + BEAT_BITS),
     .DEPTH(BEATS)
 )
 end_inst (
     .clk(clk),
     .rst(rst),
-    .s_data({written_next, end_beat, bytes[INDEX_BITS-1:0]}),
-    .s_valid(write && s_axis_tlast),
+    .s_data({written_next, s_partial, end_beat, s_bytes[INDEX_BITS-1:0]}),
+    .s_valid(write && s_last),
     .s_ready(end_free),
-    .m_data({end_next, end_at}),
+    .m_data({end_next, end_partial, end_at}),
     .m_valid(end_valid),
     .m_ready(end_ready)
 );
@@ -188,22 +174,16 @@ always @(posedge clk) begin
     look_data_reg <= {look_words[64*look_word_next +: 64], look_words[64*look_word_reg +: 64]};
 end
 
-genvar k, w;
+genvar w;
 
 generate
 
     for (w = 0; w < WORDS; w = w + 1) begin : word
         reg [63:0] mem[0:BEATS-1];
 
-        wire [63:0] masked;
-
-        for (k = 0; k < 8; k = k + 1) begin : lane
-            assign masked[8*k +: 8] = s_axis_tdata[64*w + 8*k +: 8] & {8{s_axis_tkeep[8*w + k]}};
-        end
-
         always @(posedge clk) begin
             if (write) begin
-                mem[write_addr] <= masked;
+                mem[write_addr] <= s_data[64*w +: 64];
             end
         end
 

@@ -28,7 +28,8 @@ module qlc_block_checker #
 
     // In: parts of blocks, full but a block's last, unused bytes 0; or (s_end) a
     // packet's end without any. s_error is the end's, or that of the codewords with a block's
-    // last part; s_cut, of an end, that the last block's payload was cut short
+    // last part; s_cut, of an end, that the last block's payload was cut short: for what the end's
+    // error then tells
     input  wire [8*BYTES-1:0]    s_data,
     input  wire [COUNT_BITS-1:0] s_bytes,
     input  wire                  s_last,
@@ -37,7 +38,7 @@ module qlc_block_checker #
     input  wire [31:0]           s_crc,
     input  wire                  s_end,
     input  wire                  s_cut,
-    input  wire [2:0]            s_error,
+    input  wire [3:0]            s_error,
     input  wire                  s_valid,
     output wire                  s_ready,
 
@@ -46,7 +47,7 @@ module qlc_block_checker #
     output wire [8*BYTES-1:0]    m_data,
     output wire [COUNT_BITS-1:0] m_bytes,
     output wire                  m_last,
-    output wire [2:0]            m_error,
+    output wire [3:0]            m_error,
     output wire                  m_valid,
     input  wire                  m_ready,
 
@@ -55,11 +56,10 @@ module qlc_block_checker #
     output wire                  ev_block_coded
 );
 
-localparam [2:0]
-    GOOD = 3'd0,
-    TRUNCATED = 3'd1,
-    ILLEGAL_CODEWORD = 3'd3,
-    CRC_MISMATCH = 3'd7;
+localparam [3:0]
+    GOOD = 4'd0,
+    ILLEGAL_CODEWORD = 4'd3,
+    CRC_MISMATCH = 4'd7;
 
 // Parts that wait for their block's CRC
 localparam PARTS = 8;
@@ -111,12 +111,12 @@ wire part_coded;
 wire part_has_crc;
 wire part_end;
 wire part_cut;
-wire [2:0] part_error;
+wire [3:0] part_error;
 wire part_valid;
 wire part_ready;
 
 qlc_fifo #(
-    .WIDTH(8*BYTES + COUNT_BITS + 1 + 1 + 1 + 1 + 1 + 3),
+    .WIDTH(8*BYTES + COUNT_BITS + 1 + 1 + 1 + 1 + 1 + 4),
     .DEPTH(PARTS)
 )
 part_inst (
@@ -159,7 +159,7 @@ wire unused = &{1'b0, found_free};
 /*
  * Verdict
  */
-reg [2:0] error_reg;
+reg [3:0] error_reg;
 // The error is the last block's
 reg recent_reg;
 // A block is over, good if nothing cut it short
@@ -169,7 +169,7 @@ reg over_coded_reg;
 reg [8*BYTES-1:0] m_data_reg;
 reg [COUNT_BITS-1:0] m_bytes_reg;
 reg m_last_reg;
-reg [2:0] m_error_reg;
+reg [3:0] m_error_reg;
 reg m_valid_reg;
 
 reg ev_block_raw_reg;
@@ -184,7 +184,7 @@ assign ev_block_raw = ev_block_raw_reg;
 assign ev_block_coded = ev_block_coded_reg;
 
 wire needs_crc = part_last && part_has_crc && !part_end;
-wire [2:0] block_error = part_error != GOOD ? part_error
+wire [3:0] block_error = part_error != GOOD ? part_error
     : needs_crc && found_wrong ? CRC_MISMATCH : GOOD;
 wire good = error_reg == GOOD;
 wire block_good = part_last && good && block_error == GOOD;
@@ -203,8 +203,8 @@ always @(posedge clk) begin
         m_data_reg <= part_data & {8*BYTES{good}};
         m_bytes_reg <= part_bytes & {COUNT_BITS{good}};
         m_last_reg <= part_end;
-        m_error_reg <= !part_end ? GOOD : good ? part_error
-            : recent_reg && part_cut && error_reg != ILLEGAL_CODEWORD ? TRUNCATED : error_reg;
+        m_error_reg <= !part_end ? GOOD
+            : good || (recent_reg && part_cut && error_reg != ILLEGAL_CODEWORD) ? part_error : error_reg;
     end
 
     ev_block_raw_reg <= step && over_raw_reg && !(part_end && part_cut);

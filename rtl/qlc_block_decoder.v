@@ -8,6 +8,7 @@
 /*
  * QLC block decoder: packets of blocks in, their symbols out.
  *
+ *   guard      beats that are not as they should be               qlc_beat_guard
  *   symbols    of every block: coded ones one a cycle             qlc_block_symbols
  *              or a word of codewords a cycle                     qlc_wide_symbols
  *   checker    CRC, and what is wrong first                       qlc_block_checker
@@ -21,31 +22,48 @@
  * least 4. Up to 24 (raw) or, with 3 prefix bits, 57 (coded) cycles pass until the shortest packet's
  * symbols leave.
  *
- * Input: every beat but a packet's last must be full, and the last one's used bytes contiguous from
- * byte 0; a packet without bytes is one beat without tkeep, and gives one.
+ * Input: every beat but a packet's last should be full, and the last one's used bytes contiguous from
+ * byte 0. A beat without bytes carries nothing, wherever it is; a packet without bytes gives one such
+ * beat. Any other beat, a partial one, ends its packet with an error, and the rest of it is dropped.
  *
  * m_axis_tuser of a packet's last beat is 0 or what was met first in stream order:
  *
- *   1  truncated          the packet ends inside a header, CRC or payload
+ *   1  truncated          the packet ends inside a header, CRC or payload, or without a block marked
+ *                         last
  *   2  unknown-table      a coded block names a table that is not loaded
- *   3  illegal-codeword   an offset past the end of its area
+ *   3  illegal-codeword   a codeword behind that of rank 255
  *   4  length-mismatch    the codewords do not end in the payload's last byte
  *   5  nonzero-padding    a padding bit is 1
  *   6  raw-mismatch       a raw block whose payload and symbol counts differ, or with a table id
  *   7  crc-mismatch       the CRC is there and wrong
+ *   8  no-crc             a block without CRC, where cfg_require_crc is 1
+ *   9  after-last         bytes behind the block marked last
+ *  10  partial-beat       a beat with bytes that is not full before the packet's last, or whose bytes
+ *                         are not contiguous from byte 0
  *
  * The packet's beats then hold the symbols before the error; of a block with a wrong CRC, all. The
  * rest of the packet is dropped, and the next one is decoded.
  *
  * Tables: table_we writes the staging bank, table_commit makes it the table of table_id from the
  * next packet on, and table_busy is high until then, in which time both are ignored. A packet is
- * decoded with the tables that were loaded at its first beat. No table is loaded after a reset.
+ * decoded with the tables that were loaded at its first beat. No table is loaded after a reset. A
+ * table that the build cannot hold is decoded to anything, but every packet ends.
+ *
+ * cfg_require_crc and cfg_dtype hold for a packet as they are at its first beat: where they have
+ * changed, it waits until the packets before it have left.
  */
 module qlc_block_decoder #
 (
-    // Prefix bits of all schemes, 1..4
-    parameter PREFIX_BITS = 3,
-    // Tables resident, 1..64
+    // Lengths of a table's codewords, 1..12
+    parameter LENGTHS = 4,
+    // Bits of a codeword that tell its length, 3..12: limits are multiples of 2^(12-KNOWN_BITS)
+    parameter KNOWN_BITS = 6,
+    // Shortest codeword, 1..8, and longest, 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0,
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Bits of codewords a cycle: 8, 16, 32, 64, 128, 256 or 512; 0: one symbol a cycle
     parameter WORD_BITS = 0,
@@ -59,20 +77,21 @@ module qlc_block_decoder #
     input  wire                  rst,
 
     /*
-     * Tables. Address 0..255: symbol of a rank, in the low 8 bits of data;
-     * 256 + a: {extra[3:0], base[11:0]} of area a
+     * Tables: see qlc_decoder_core
      */
     input  wire                  table_we,
     input  wire [8:0]            table_addr,
-    input  wire [15:0]           table_data,
+    input  wire [31:0]           table_data,
     input  wire                  table_commit,
-    input  wire [5:0]            table_id,
+    input  wire [4:0]            table_id,
     output wire                  table_busy,
     output wire [TABLES-1:0]     table_loaded,
 
     // Which symbols count as special: 0 float8_e4m3fn, 1 float8_e4m3, 2 float8_e5m2,
     // 3 to 5 the fnuz dtypes, else none
     input  wire [2:0]            cfg_dtype,
+    // A block without CRC is an error
+    input  wire                  cfg_require_crc,
 
     /*
      * AXI4-Stream input, packets of blocks
@@ -91,7 +110,7 @@ module qlc_block_decoder #
     output wire                  m_axis_tvalid,
     input  wire                  m_axis_tready,
     output wire                  m_axis_tlast,
-    output wire [2:0]            m_axis_tuser,
+    output wire [3:0]            m_axis_tuser,
 
     /*
      * Events, one cycle each: a packet has left; a good block is over; symbols, bytes and special
@@ -103,13 +122,14 @@ module qlc_block_decoder #
     output wire [EVENT_BITS-1:0] ev_symbols,
     output wire [EVENT_BITS-1:0] ev_bytes,
     output wire [EVENT_BITS-1:0] ev_special,
-    output wire [7:0]            ev_error
+    output wire [10:0]           ev_error
 );
 
 localparam BANKS = TABLES + 1;
 localparam BANK_BITS = $clog2(BANKS);
+localparam S_COUNT_BITS = $clog2(S_BYTES + 1);
 // Packets that may be inside
-localparam PACKETS = WORD_BITS == 0 ? 15 : 63;
+localparam PACKETS = WORD_BITS == 0 ? 31 : 63;
 
 // check configuration
 initial begin
@@ -125,6 +145,7 @@ end
 wire [BANK_BITS-1:0] staging;
 wire [TABLES*BANK_BITS-1:0] banks;
 wire hold;
+wire idle;
 wire enter;
 wire leave;
 
@@ -141,20 +162,25 @@ banks_inst (
     .enter(enter),
     .leave(leave),
     .hold(hold),
+    .idle(idle),
     .staging(staging),
     .loaded(table_loaded),
     .banks(banks)
 );
 
 /*
- * Input: a packet's first beat waits while tables change
+ * Input: a packet's first beat waits while tables change, and until the packets before it have left
+ * where they have another configuration
  */
 reg in_packet_reg;
+reg [2:0] dtype_reg;
+reg require_crc_reg;
 
-wire symbols_ready;
-wire open = in_packet_reg || !hold;
+wire guard_ready;
+wire changed = cfg_dtype != dtype_reg || cfg_require_crc != require_crc_reg;
+wire open = in_packet_reg || !(hold || changed);
 
-assign s_axis_tready = symbols_ready && open;
+assign s_axis_tready = guard_ready && open;
 
 wire take = s_axis_tvalid && s_axis_tready;
 
@@ -165,10 +191,38 @@ always @(posedge clk) begin
         in_packet_reg <= !s_axis_tlast;
     end
 
+    if (idle || rst) begin
+        dtype_reg <= cfg_dtype;
+        require_crc_reg <= cfg_require_crc;
+    end
+
     if (rst) begin
         in_packet_reg <= 1'b0;
     end
 end
+
+wire [S_COUNT_BITS-1:0] beat_bytes;
+wire beat_last;
+wire beat_partial;
+wire beat_valid;
+wire beat_ready;
+
+qlc_beat_guard #(
+    .BYTES(S_BYTES)
+)
+guard_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_axis_tkeep(s_axis_tkeep),
+    .s_axis_tvalid(s_axis_tvalid && open),
+    .s_axis_tready(guard_ready),
+    .s_axis_tlast(s_axis_tlast),
+    .m_bytes(beat_bytes),
+    .m_last(beat_last),
+    .m_partial(beat_partial),
+    .m_valid(beat_valid),
+    .m_ready(beat_ready)
+);
 
 /*
  * Symbols of the blocks
@@ -181,17 +235,19 @@ wire part_has_crc;
 wire [31:0] part_crc;
 wire part_end;
 wire part_cut;
-wire [2:0] part_error;
+wire [3:0] part_error;
 wire part_valid;
 wire part_ready;
-
-assign leave = part_valid && part_ready && part_end;
 
 generate
 
     if (WORD_BITS == 0) begin : narrow
         qlc_block_symbols #(
-            .PREFIX_BITS(PREFIX_BITS),
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS),
+            .SHORTEST(SHORTEST),
+            .LONGEST(LONGEST),
+            .RAW_BITS(RAW_BITS),
             .TABLES(TABLES)
         )
         symbols_inst (
@@ -199,15 +255,17 @@ generate
             .rst(rst),
             .loaded(table_loaded),
             .banks(banks),
+            .require_crc(require_crc_reg),
             .table_we(table_we && !table_busy),
             .table_bank(staging),
             .table_addr(table_addr),
             .table_data(table_data),
-            .s_axis_tdata(s_axis_tdata),
-            .s_axis_tkeep(s_axis_tkeep),
-            .s_axis_tvalid(s_axis_tvalid && open),
-            .s_axis_tready(symbols_ready),
-            .s_axis_tlast(s_axis_tlast),
+            .s_data(s_axis_tdata),
+            .s_bytes(beat_bytes),
+            .s_last(beat_last),
+            .s_partial(beat_partial),
+            .s_valid(beat_valid),
+            .s_ready(beat_ready),
             .m_data(part_data),
             .m_bytes(part_bytes),
             .m_last(part_last),
@@ -222,7 +280,11 @@ generate
         );
     end else begin : wide
         qlc_wide_symbols #(
-            .PREFIX_BITS(PREFIX_BITS),
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS),
+            .SHORTEST(SHORTEST),
+            .LONGEST(LONGEST),
+            .RAW_BITS(RAW_BITS),
             .TABLES(TABLES),
             .WORD_BITS(WORD_BITS)
         )
@@ -231,15 +293,17 @@ generate
             .rst(rst),
             .loaded(table_loaded),
             .banks(banks),
+            .require_crc(require_crc_reg),
             .table_we(table_we && !table_busy),
             .table_bank(staging),
             .table_addr(table_addr),
             .table_data(table_data),
-            .s_axis_tdata(s_axis_tdata),
-            .s_axis_tkeep(s_axis_tkeep),
-            .s_axis_tvalid(s_axis_tvalid && open),
-            .s_axis_tready(symbols_ready),
-            .s_axis_tlast(s_axis_tlast),
+            .s_data(s_axis_tdata),
+            .s_bytes(beat_bytes),
+            .s_last(beat_last),
+            .s_partial(beat_partial),
+            .s_valid(beat_valid),
+            .s_ready(beat_ready),
             .m_data(part_data),
             .m_bytes(part_bytes),
             .m_last(part_last),
@@ -262,7 +326,7 @@ endgenerate
 wire [8*M_BYTES-1:0] checked_data;
 wire [EVENT_BITS-1:0] checked_bytes;
 wire checked_last;
-wire [2:0] checked_error;
+wire [3:0] checked_error;
 wire checked_valid;
 wire checked_ready;
 
@@ -299,7 +363,7 @@ checker_inst (
 wire [8*M_BYTES-1:0] packed_data;
 wire [M_BYTES-1:0] packed_keep;
 wire packed_last;
-wire [2:0] packed_error;
+wire [3:0] packed_error;
 wire [EVENT_BITS-1:0] packed_bytes;
 wire packed_valid;
 wire packed_ready;
@@ -307,7 +371,8 @@ wire [EVENT_BITS-1:0] m_bytes;
 
 qlc_byte_packer #(
     .BYTES(M_BYTES),
-    .STEPS(WORD_BITS == 0 ? 1 : 2)
+    .STEPS(WORD_BITS == 0 ? 1 : 2),
+    .USER_BITS(4)
 )
 packer_inst (
     .clk(clk),
@@ -340,7 +405,7 @@ generate
         assign packed_ready = m_axis_tready;
     end else begin : buffered
         qlc_fifo #(
-            .WIDTH(9*M_BYTES + 1 + 3 + EVENT_BITS),
+            .WIDTH(9*M_BYTES + 1 + 4 + EVENT_BITS),
             .DEPTH(2)
         )
         output_inst (
@@ -362,7 +427,7 @@ endgenerate
  */
 reg ev_packet_reg;
 reg [EVENT_BITS-1:0] ev_symbols_reg;
-reg [7:0] ev_error_reg;
+reg [10:0] ev_error_reg;
 
 assign ev_packet = ev_packet_reg;
 assign ev_symbols = ev_symbols_reg;
@@ -372,10 +437,12 @@ assign ev_error = ev_error_reg;
 wire sent = m_axis_tvalid && m_axis_tready;
 wire sent_last = sent && m_axis_tlast;
 
+assign leave = sent_last;
+
 always @(posedge clk) begin
     ev_packet_reg <= sent_last;
     ev_symbols_reg <= m_bytes & {EVENT_BITS{sent}};
-    ev_error_reg <= (8'd1 << m_axis_tuser) & {{7{sent_last}}, 1'b0};
+    ev_error_reg <= (11'd1 << m_axis_tuser) & {{10{sent_last}}, 1'b0};
 
     if (rst) begin
         ev_packet_reg <= 1'b0;
@@ -390,7 +457,7 @@ qlc_special_count #(
 special_inst (
     .clk(clk),
     .rst(rst),
-    .dtype(cfg_dtype),
+    .dtype(dtype_reg),
     .symbols(m_axis_tdata),
     .keep(m_axis_tkeep & {M_BYTES{sent}}),
     .count(ev_special)

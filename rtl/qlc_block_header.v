@@ -10,7 +10,7 @@
  */
 module qlc_block_header #
 (
-    // Tables resident, 1..64
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Not to be set: width of a bank's number
     parameter BANK_BITS = $clog2(TABLES + 1)
@@ -22,23 +22,28 @@ module qlc_block_header #
     // Tables that are loaded, and their banks, by table id
     input  wire [TABLES-1:0]           loaded,
     input  wire [TABLES*BANK_BITS-1:0] banks,
+    // A block without CRC is wrong
+    input  wire                        require_crc,
 
     output wire                        coded,
     output wire                        has_crc,
+    // The packet's last block
+    output wire                        last,
     output wire [12:0]                 symbols,
     // One less than there are
     output wire [11:0]                 payload_less_1,
     output wire [BANK_BITS-1:0]        bank,
-    // 0, or 2 unknown-table, 6 raw-mismatch
-    output wire [2:0]                  error
+    // 0, or 8 no-crc, 2 unknown-table, 6 raw-mismatch
+    output wire [3:0]                  error
 );
 
-localparam [2:0]
-    GOOD = 3'd0,
-    UNKNOWN_TABLE = 3'd2,
-    RAW_MISMATCH = 3'd6;
+localparam [3:0]
+    GOOD = 4'd0,
+    UNKNOWN_TABLE = 4'd2,
+    RAW_MISMATCH = 4'd6,
+    NO_CRC = 4'd8;
 
-wire [5:0] id = header[29:24];
+wire [4:0] id = header[28:24];
 
 reg id_loaded;
 reg [BANK_BITS-1:0] id_bank;
@@ -50,7 +55,7 @@ always @* begin
     id_bank = 0;
 
     for (i = 0; i < TABLES; i = i + 1) begin
-        if (id == i[5:0]) begin
+        if (id == i[4:0]) begin
             id_loaded = loaded[i];
             id_bank = banks[i*BANK_BITS +: BANK_BITS];
         end
@@ -61,10 +66,13 @@ wire raw_good = header[23:12] == header[11:0] && id == 0;
 
 assign coded = header[31];
 assign has_crc = header[30];
+assign last = header[29];
 assign symbols = {1'b0, header[23:12]} + 13'd1;
 assign payload_less_1 = header[11:0];
 assign bank = id_bank;
-assign error = coded ? (id_loaded ? GOOD : UNKNOWN_TABLE) : (raw_good ? GOOD : RAW_MISMATCH);
+assign error = require_crc && !has_crc ? NO_CRC
+    : coded ? (id_loaded ? GOOD : UNKNOWN_TABLE)
+    : raw_good ? GOOD : RAW_MISMATCH;
 
 endmodule
 

@@ -18,9 +18,13 @@
  */
 module qlc_block_symbols #
 (
-    // Prefix bits of all schemes, 1..4
-    parameter PREFIX_BITS = 3,
-    // Tables resident, 1..64
+    // What tables there may be: see qlc_block_decoder
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0,
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Not to be set: width of a bank's number
     parameter BANK_BITS = $clog2(TABLES + 1)
@@ -32,21 +36,22 @@ module qlc_block_symbols #
     // Tables that are loaded, and their banks, by table id
     input  wire [TABLES-1:0]           loaded,
     input  wire [TABLES*BANK_BITS-1:0] banks,
+    // A block without CRC is wrong
+    input  wire                        require_crc,
 
     // Table write port: see qlc_decoder_core
     input  wire                        table_we,
     input  wire [BANK_BITS-1:0]        table_bank,
     input  wire [8:0]                  table_addr,
-    input  wire [15:0]                 table_data,
+    input  wire [31:0]                 table_data,
 
-    /*
-     * AXI4-Stream input, packets of blocks
-     */
-    input  wire [255:0]                s_axis_tdata,
-    input  wire [31:0]                 s_axis_tkeep,
-    input  wire                        s_axis_tvalid,
-    output wire                        s_axis_tready,
-    input  wire                        s_axis_tlast,
+    // Beats, as qlc_beat_guard gives them
+    input  wire [255:0]                s_data,
+    input  wire [5:0]                  s_bytes,
+    input  wire                        s_last,
+    input  wire                        s_partial,
+    input  wire                        s_valid,
+    output wire                        s_ready,
 
     /*
      * Parts of blocks, and ends of packets: as qlc_block_checker takes them
@@ -59,7 +64,7 @@ module qlc_block_symbols #
     output wire [31:0]                 m_crc,
     output wire                        m_end,
     output wire                        m_cut,
-    output wire [2:0]                  m_error,
+    output wire [3:0]                  m_error,
     output wire                        m_valid,
     input  wire                        m_ready
 );
@@ -73,7 +78,7 @@ localparam ITEMS = 4;
  */
 wire parsed_end;
 wire parsed_cut;
-wire [2:0] parsed_error;
+wire [3:0] parsed_error;
 wire parsed_coded;
 wire parsed_has_crc;
 wire [31:0] parsed_crc;
@@ -98,11 +103,13 @@ parser_inst (
     .rst(rst),
     .loaded(loaded),
     .banks(banks),
-    .s_axis_tdata(s_axis_tdata),
-    .s_axis_tkeep(s_axis_tkeep),
-    .s_axis_tvalid(s_axis_tvalid),
-    .s_axis_tready(s_axis_tready),
-    .s_axis_tlast(s_axis_tlast),
+    .require_crc(require_crc),
+    .s_data(s_data),
+    .s_bytes(s_bytes),
+    .s_last(s_last),
+    .s_partial(s_partial),
+    .s_valid(s_valid),
+    .s_ready(s_ready),
     .item_end(parsed_end),
     .item_cut(parsed_cut),
     .item_error(parsed_error),
@@ -124,7 +131,7 @@ parser_inst (
 // The block that merge is at, or a packet's end
 wire item_end;
 wire item_cut;
-wire [2:0] item_error;
+wire [3:0] item_error;
 wire item_coded;
 wire item_has_crc;
 wire [31:0] item_crc;
@@ -132,7 +139,7 @@ wire item_valid;
 wire item_ready;
 
 qlc_fifo #(
-    .WIDTH(1 + 1 + 3 + 1 + 1 + 32),
+    .WIDTH(1 + 1 + 4 + 1 + 1 + 32),
     .DEPTH(ITEMS)
 )
 item_inst (
@@ -170,7 +177,11 @@ wire symbol_last;
 wire [2:0] symbol_error;
 
 qlc_decoder_core #(
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .DATA_BITS(8*CORE_BYTES),
     .COUNT_BITS(13),
     .BANKS(TABLES + 1)
@@ -241,7 +252,7 @@ assign m_has_crc = item_has_crc;
 assign m_crc = item_crc;
 assign m_end = item_end;
 assign m_cut = item_cut;
-assign m_error = at_end ? item_error : gathered_error & {3{at_coded && gathered_last}};
+assign m_error = at_end ? item_error : {1'b0, gathered_error & {3{at_coded && gathered_last}}};
 assign m_valid = at_end || (at_coded && gathered_valid) || raw_valid;
 
 endmodule

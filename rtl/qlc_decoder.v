@@ -16,10 +16,17 @@
  */
 module qlc_decoder #
 (
-    // Tables resident, 1..64
+    // Tables resident, 1..32
     parameter TABLES = 4,
-    // Prefix bits of all schemes, 1..4
-    parameter PREFIX_BITS = 3,
+    // Lengths of a table's codewords, 1..12
+    parameter LENGTHS = 4,
+    // Bits of a codeword that tell its length, 3..12: limits are multiples of 2^(12-KNOWN_BITS)
+    parameter KNOWN_BITS = 6,
+    // Shortest codeword, 1..8, and longest, 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0,
     // Bits of codewords a cycle: 8, 16, 32, 64, 128, 256 or 512; 0: one symbol a cycle
     parameter WORD_BITS = 0,
     // Not to be set: bytes of a beat in and out
@@ -47,7 +54,7 @@ module qlc_decoder #
     output wire                 m_axis_tvalid,
     input  wire                 m_axis_tready,
     output wire                 m_axis_tlast,
-    output wire [2:0]           m_axis_tuser,
+    output wire [3:0]           m_axis_tuser,
 
     /*
      * AXI4-Lite registers
@@ -76,12 +83,13 @@ module qlc_decoder #
 localparam EVENT_BITS = $clog2(M_BYTES + 1);
 
 wire [2:0] cfg_dtype;
+wire cfg_require_crc;
 
 wire table_we;
 wire [8:0] table_addr;
-wire [15:0] table_data;
+wire [31:0] table_data;
 wire table_commit;
-wire [5:0] table_id;
+wire [4:0] table_id;
 wire table_busy;
 wire [TABLES-1:0] table_loaded;
 
@@ -91,7 +99,7 @@ wire ev_block_coded;
 wire [EVENT_BITS-1:0] ev_symbols;
 wire [EVENT_BITS-1:0] ev_bytes;
 wire [EVENT_BITS-1:0] ev_special;
-wire [7:0] ev_error;
+wire [10:0] ev_error;
 
 // What only an encoder has
 wire [12:0] unused_cfg_min_packet;
@@ -105,9 +113,13 @@ wire [7:0] unused_hist_addr;
 
 qlc_regs #(
     .DECODER(1),
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .TABLES(TABLES),
-    .SYMBOLS(M_BYTES),
+    .BEAT(M_BYTES),
     .EVENT_BITS(EVENT_BITS)
 )
 regs_inst (
@@ -136,6 +148,7 @@ regs_inst (
     .cfg_min_saving(unused_cfg_min_saving),
     .cfg_mode(unused_cfg_mode),
     .cfg_crc(unused_cfg_crc),
+    .cfg_require_crc(cfg_require_crc),
     .cfg_dtype(cfg_dtype),
     .table_we(table_we),
     .table_addr(table_addr),
@@ -163,13 +176,18 @@ regs_inst (
 
 qlc_block_decoder #(
     .TABLES(TABLES),
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .WORD_BITS(WORD_BITS)
 )
 block_decoder_inst (
     .clk(clk),
     .rst(rst),
     .cfg_dtype(cfg_dtype),
+    .cfg_require_crc(cfg_require_crc),
     .table_we(table_we),
     .table_addr(table_addr),
     .table_data(table_data),

@@ -18,10 +18,17 @@ module qlc_encoder #
 (
     // Symbols in a full block, a power of two, 32..4096
     parameter BLOCK_SYMBOLS = 4096,
-    // Tables resident, 1..64
+    // Tables resident, 1..32
     parameter TABLES = 4,
-    // Prefix bits of the longest scheme, 1..4
-    parameter PREFIX_BITS = 3
+    // Lengths of a table's codewords, 1..12
+    parameter LENGTHS = 4,
+    // Bits of a codeword that tell its length, 3..12: limits are multiples of 2^(12-KNOWN_BITS)
+    parameter KNOWN_BITS = 6,
+    // Shortest codeword, 1..8, and longest, 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0
 )
 (
     input  wire         clk,
@@ -35,7 +42,7 @@ module qlc_encoder #
     input  wire         s_axis_tvalid,
     output wire         s_axis_tready,
     input  wire         s_axis_tlast,
-    input  wire [5:0]   s_axis_tuser,
+    input  wire [4:0]   s_axis_tuser,
 
     /*
      * AXI4-Stream output, packets of blocks
@@ -78,9 +85,9 @@ wire [2:0] cfg_dtype;
 
 wire table_we;
 wire [8:0] table_addr;
-wire [15:0] table_data;
+wire [31:0] table_data;
 wire table_commit;
-wire [5:0] table_id;
+wire [4:0] table_id;
 wire table_busy;
 wire [TABLES-1:0] table_loaded;
 
@@ -90,7 +97,7 @@ wire ev_block_coded;
 wire [5:0] ev_symbols;
 wire [5:0] ev_bytes;
 wire [5:0] ev_special;
-wire [7:0] ev_error;
+wire [10:0] ev_error;
 
 wire hist_enable;
 wire hist_clear;
@@ -101,9 +108,16 @@ wire [63:0] hist_samples;
 wire [7:0] hist_addr;
 wire [31:0] hist_data;
 
+// What only a decoder has
+wire unused_cfg_require_crc;
+
 qlc_regs #(
     .DECODER(0),
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .TABLES(TABLES),
     .BLOCK_SYMBOLS(BLOCK_SYMBOLS)
 )
@@ -133,6 +147,7 @@ regs_inst (
     .cfg_min_saving(cfg_min_saving),
     .cfg_mode(cfg_mode),
     .cfg_crc(cfg_crc),
+    .cfg_require_crc(unused_cfg_require_crc),
     .cfg_dtype(cfg_dtype),
     .table_we(table_we),
     .table_addr(table_addr),
@@ -179,7 +194,11 @@ qlc_histogram histogram_inst (
 qlc_block_encoder #(
     .BLOCK_SYMBOLS(BLOCK_SYMBOLS),
     .TABLES(TABLES),
-    .PREFIX_BITS(PREFIX_BITS)
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 block_encoder_inst (
     .clk(clk),

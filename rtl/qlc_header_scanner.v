@@ -20,12 +20,12 @@
  *
  *   cuts     where the payload is: to who cuts it
  *   jobs     symbols and bank, of coded blocks only: to who decodes it
- *   items    kind and CRC; an end's error and, as item_cut, whether it is in the last block's payload
- *            that the packet ends: to who puts the symbols in order
+ *   items    kind and CRC; an end's error, as in qlc_wide_parser, and, as item_cut, whether it is in
+ *            the last block's payload that the packet ends: to who puts the symbols in order
  */
 module qlc_header_scanner #
 (
-    // Tables resident, 1..64
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Bytes of a beat, a power of two, 16 or more
     parameter BYTES = 32,
@@ -43,12 +43,15 @@ module qlc_header_scanner #
     // Tables that are loaded, and their banks, by table id
     input  wire [TABLES-1:0]           loaded,
     input  wire [TABLES*BANK_BITS-1:0] banks,
+    // A block without CRC is wrong
+    input  wire                        require_crc,
 
     /*
      * The store
      */
     input  wire [BEAT_BITS-1:0]        written,
     input  wire [POS_BITS-1:0]         end_at,
+    input  wire                        end_partial,
     input  wire [BEAT_BITS-1:0]        end_next,
     input  wire                        end_valid,
     output wire                        end_ready,
@@ -74,7 +77,7 @@ module qlc_header_scanner #
 
     output wire                        item_end,
     output wire                        item_cut,
-    output wire [2:0]                  item_error,
+    output wire [3:0]                  item_error,
     output wire                        item_coded,
     output wire                        item_has_crc,
     output wire [31:0]                 item_crc,
@@ -82,9 +85,11 @@ module qlc_header_scanner #
     input  wire                        item_ready
 );
 
-localparam [2:0]
-    GOOD = 3'd0,
-    TRUNCATED = 3'd1;
+localparam [3:0]
+    GOOD = 4'd0,
+    TRUNCATED = 4'd1,
+    AFTER_LAST = 4'd9,
+    PARTIAL_BEAT = 4'd10;
 
 localparam [2:0]
     STATE_LOOK = 3'd0,
@@ -100,6 +105,9 @@ localparam STRADDLES = BYTES - 8;
 reg [2:0] state_reg;
 // Where the header is
 reg [POS_BITS-1:0] pos_reg;
+// It would be the packet's first; it is behind the block marked last
+reg first_reg;
+reg behind_reg;
 
 assign look_at = pos_reg;
 
@@ -113,6 +121,7 @@ wire [BEAT_BITS-1:0] here = written - pos_reg[POS_BITS-1:INDEX_BITS];
 
 // The packet's end is known; it is before the header, at it, less than 4 or 8 bytes behind
 reg known_reg;
+reg partial_reg;
 reg passed_reg;
 reg none_reg;
 reg below_4_reg;
@@ -125,6 +134,7 @@ reg [POS_BITS-1:0] behind_crc_reg;
 
 always @(posedge clk) begin
     known_reg <= end_valid;
+    partial_reg <= end_partial;
     passed_reg <= left[POS_BITS-1];
     none_reg <= left == 0;
     below_4_reg <= left[POS_BITS-1:2] == 0;
@@ -155,8 +165,9 @@ end
  */
 wire coded;
 wire has_crc;
+wire last_block;
 wire [11:0] payload_less_1;
-wire [2:0] header_error;
+wire [3:0] header_error;
 
 qlc_block_header #(
     .TABLES(TABLES)
@@ -165,8 +176,10 @@ header_inst (
     .header(header_reg),
     .loaded(loaded),
     .banks(banks),
+    .require_crc(require_crc),
     .coded(coded),
     .has_crc(has_crc),
+    .last(last_block),
     .symbols(job_symbols),
     .payload_less_1(payload_less_1),
     .bank(job_bank),
@@ -187,7 +200,10 @@ wire crc_short = has_crc && known_reg && below_8_reg;
 wire block = state_reg == STATE_JUMP && header_error == GOOD && !crc_short;
 wire fail = state_reg == STATE_FAIL;
 
-reg [2:0] error_reg;
+reg [3:0] error_reg;
+
+wire [3:0] end_error = partial_reg ? PARTIAL_BEAT : TRUNCATED;
+wire end_good = none_reg && !partial_reg && (first_reg || behind_reg);
 
 // The packet is over for the scanner, and its end known
 wire leave = (at_end && free) || (state_reg == STATE_DROP && end_valid);
@@ -205,19 +221,22 @@ always @(posedge clk) begin
                     state_reg <= STATE_LOOK;
                 end
             end else if (known_reg || stored_reg) begin
-                state_reg <= STATE_DECODE;
+                error_reg <= AFTER_LAST;
+                state_reg <= behind_reg ? STATE_FAIL : STATE_DECODE;
             end
         end
         STATE_DECODE: begin
             state_reg <= STATE_JUMP;
         end
         STATE_JUMP: begin
-            error_reg <= header_error != GOOD ? header_error : TRUNCATED;
+            error_reg <= header_error != GOOD ? header_error : end_error;
 
             if (!block) begin
                 state_reg <= STATE_FAIL;
             end else if (free) begin
                 pos_reg <= next;
+                first_reg <= 1'b0;
+                behind_reg <= last_block;
                 state_reg <= STATE_LOOK;
             end
         end
@@ -235,10 +254,14 @@ always @(posedge clk) begin
 
     if (leave) begin
         pos_reg <= {end_next, {INDEX_BITS{1'b0}}};
+        first_reg <= 1'b1;
+        behind_reg <= 1'b0;
     end
 
     if (rst) begin
         pos_reg <= 0;
+        first_reg <= 1'b1;
+        behind_reg <= 1'b0;
         state_reg <= STATE_LOOK;
     end
 end
@@ -257,7 +280,9 @@ assign job_valid = block && coded && cut_ready && item_ready;
 
 assign item_end = !block;
 assign item_cut = at_end && passed_reg;
-assign item_error = fail ? error_reg : at_end && !none_reg ? TRUNCATED : GOOD;
+assign item_error = fail ? error_reg
+    : !at_end || end_good ? GOOD
+    : behind_reg && !none_reg && !passed_reg ? AFTER_LAST : end_error;
 assign item_coded = coded;
 assign item_has_crc = has_crc && block;
 assign item_crc = crc_reg;

@@ -20,6 +20,8 @@
  * table_busy must be 1 at the latest in the second cycle after table_commit, and until the
  * staging bank may be written again; it is taken as 1 in the cycles up to then.
  *
+ * A table that the build cannot hold is not committed: see qlc_table_check.
+ *
  * Events are looked at in every cycle; ev_symbols, ev_bytes and ev_special are numbers, the
  * others one event each.
  */
@@ -27,14 +29,21 @@ module qlc_regs #
 (
     // 0: registers of qlc_encoder, 1: of qlc_decoder, which has no histogram
     parameter DECODER = 0,
-    // Prefix bits of the scheme, 1..4
-    parameter PREFIX_BITS = 3,
-    // Tables resident, 1..64
+    // Lengths of a table's codewords, 1..12
+    parameter LENGTHS = 4,
+    // Bits of a codeword that tell its length, 3..12: limits are multiples of 2^(12-KNOWN_BITS)
+    parameter KNOWN_BITS = 6,
+    // Shortest codeword, 1..8, and longest, 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0,
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Symbols of a block, 32..4096
     parameter BLOCK_SYMBOLS = 4096,
-    // Symbols of a beat, 1..128
-    parameter SYMBOLS = 32,
+    // Bytes of a beat on the symbol side, 1..128
+    parameter BEAT = 32,
     // Width of the events that are numbers
     parameter EVENT_BITS = 6
 )
@@ -72,6 +81,7 @@ module qlc_regs #
     output wire [12:0]           cfg_min_saving,
     output wire [1:0]            cfg_mode,
     output wire                  cfg_crc,
+    output wire                  cfg_require_crc,
     output wire [2:0]            cfg_dtype,
 
     /*
@@ -79,9 +89,9 @@ module qlc_regs #
      */
     output wire                  table_we,
     output wire [8:0]            table_addr,
-    output wire [15:0]           table_data,
+    output wire [31:0]           table_data,
     output wire                  table_commit,
-    output wire [5:0]            table_id,
+    output wire [4:0]            table_id,
     input  wire                  table_busy,
     input  wire [TABLES-1:0]     table_loaded,
 
@@ -94,7 +104,7 @@ module qlc_regs #
     input  wire [EVENT_BITS-1:0] ev_symbols,
     input  wire [EVENT_BITS-1:0] ev_bytes,
     input  wire [EVENT_BITS-1:0] ev_special,
-    input  wire [7:0]            ev_error,
+    input  wire [10:0]           ev_error,
 
     /*
      * Histogram: hist_data is the count of symbol hist_addr, a cycle later
@@ -125,29 +135,34 @@ localparam [9:0] ADDR_STATUS = 10'h007;
 localparam [9:0] ADDR_TABLE_COMMIT = 10'h008;
 localparam [9:0] ADDR_TABLE_STATUS = 10'h009;
 localparam [9:0] ADDR_TABLE_LOADED = 10'h00a;
+localparam [9:0] ADDR_BEAT = 10'h00b;
 localparam [9:0] ADDR_HIST_CONTROL = 10'h00c;
 localparam [9:0] ADDR_HIST_STATUS = 10'h00d;
 localparam [9:0] ADDR_HIST_FREEZE = 10'h00e;
 localparam [9:0] ADDR_HIST_PACKETS = 10'h00f;
 localparam [9:0] ADDR_HIST_SAMPLES = 10'h010;
 localparam [9:0] ADDR_COUNTERS = 10'h040;
-// Two words each: 6 counters of what passes, at 8 those of the 8 error codes
-localparam COUNTERS = 16;
+// Two words each: 6 counters of what passes, from the ninth on those of the error codes
+localparam ERRORS = 11;
+localparam COUNTERS = 8 + ERRORS;
 
 localparam [31:0] MAGIC = 32'h514C4331;
-localparam [31:0] VERSION = 32'h00020000;
+localparam [31:0] VERSION = 32'h00030000;
 localparam [12:0] MIN_PACKET_RESET = 13'd1024;
 localparam [12:0] MIN_SAVING_RESET = 13'd1;
 
 localparam HISTOGRAM = DECODER == 0;
-// Words of the table window that there is a use for
-localparam TABLE_WORDS = 256 + (1 << PREFIX_BITS);
+// Words of the table window that there is a use for: these, and those from 256 on
+localparam CLASS_WORDS = 256 >> RAW_BITS;
+localparam LENGTH_WORDS = LENGTHS;
 
-localparam [31:0] CAPABILITY = (SYMBOLS << 16) | (TABLES << 8) | (PREFIX_BITS << 4) |
-    (HISTOGRAM ? 2 : 0) | (DECODER != 0 ? 1 : 0);
+localparam [31:0] CAPABILITY = (TABLES << 20) | (LONGEST << 16) | (SHORTEST << 12) | (KNOWN_BITS << 8) |
+    (LENGTHS << 4) | (RAW_BITS << 2) | (HISTOGRAM ? 2 : 0) | (DECODER != 0 ? 1 : 0);
 localparam [31:0] BLOCK_SIZE = BLOCK_SYMBOLS;
+localparam [31:0] BEAT_SIZE = BEAT;
 localparam [31:0] TABLE_COUNT = TABLES;
-localparam [31:0] TABLE_END = TABLE_WORDS;
+localparam [31:0] CLASS_END = CLASS_WORDS;
+localparam [31:0] LENGTH_END = LENGTH_WORDS;
 
 // check configuration
 initial begin
@@ -156,13 +171,8 @@ initial begin
         $finish;
     end
 
-    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
-        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
-        $finish;
-    end
-
-    if (TABLES < 1 || TABLES > 64) begin
-        $error("Error: TABLES must be 1..64 (instance %m)");
+    if (TABLES < 1 || TABLES > 32) begin
+        $error("Error: TABLES must be 1..32 (instance %m)");
         $finish;
     end
 
@@ -171,8 +181,8 @@ initial begin
         $finish;
     end
 
-    if (SYMBOLS < 1 || SYMBOLS > 128) begin
-        $error("Error: SYMBOLS must be 1..128 (instance %m)");
+    if (BEAT < 1 || BEAT > 128) begin
+        $error("Error: BEAT must be 1..128 (instance %m)");
         $finish;
     end
 end
@@ -242,8 +252,9 @@ reg table_committed_reg;
 wire busy = table_busy || table_commit_reg || table_committed_reg;
 
 wire [31:0] write_mask = {{8{wstrb_reg[3]}}, {8{wstrb_reg[2]}}, {8{wstrb_reg[1]}}, {8{wstrb_reg[0]}}};
-wire table_word_bad = busy || wstrb_reg[1:0] == 2'b01 || wstrb_reg[1:0] == 2'b10;
-wire table_commit_bad = busy || !wstrb_reg[0] || {1'b0, wdata_reg[5:0]} >= TABLE_COUNT[6:0];
+wire table_word_bad = busy || (wstrb_reg != 4'b0000 && wstrb_reg != 4'b1111);
+wire table_commit_bad = busy || !wstrb_reg[0] || {1'b0, wdata_reg[4:0]} >= TABLE_COUNT[5:0];
+wire table_fit;
 
 reg write_control;
 reg write_min_packet;
@@ -254,6 +265,7 @@ reg write_hist_freeze;
 reg write_table;
 reg write_commit;
 reg write_refused;
+reg write_unfit;
 
 always @* begin
     write_resp = RESP_OKAY;
@@ -266,18 +278,19 @@ always @* begin
     write_table = 1'b0;
     write_commit = 1'b0;
     write_refused = 1'b0;
+    write_unfit = 1'b0;
 
     if (awaddr_reg[9]) begin
         write_table = write && !table_word_bad;
         write_refused = write && table_word_bad;
     end else if (awaddr_reg[8]) begin
         write_resp = HISTOGRAM ? RESP_SLVERR : RESP_DECERR;
-    end else if (awaddr_reg[7:5] == ADDR_COUNTERS[7:5]) begin
-        write_resp = awaddr_reg[4:1] == 4'd6 || awaddr_reg[4:1] == 4'd7 ? RESP_DECERR : RESP_SLVERR;
+    end else if (awaddr_reg[7:6] == ADDR_COUNTERS[7:6]) begin
+        write_resp = is_counter(awaddr_reg[5:1]) ? RESP_SLVERR : RESP_DECERR;
     end else begin
         case (awaddr_reg)
             ADDR_ID, ADDR_VERSION, ADDR_CAPABILITY, ADDR_BLOCK_SIZE, ADDR_TABLE_STATUS,
-            ADDR_TABLE_LOADED, ADDR_TABLE_LOADED | 10'd1: begin
+            ADDR_TABLE_LOADED, ADDR_BEAT: begin
                 write_resp = RESP_SLVERR;
             end
             ADDR_CONTROL: begin
@@ -293,7 +306,8 @@ always @* begin
                 write_status = write;
             end
             ADDR_TABLE_COMMIT: begin
-                write_commit = write && !table_commit_bad;
+                write_commit = write && !table_commit_bad && table_fit;
+                write_unfit = write && !table_commit_bad && !table_fit;
                 write_refused = write && table_commit_bad;
             end
             ADDR_HIST_CONTROL: begin
@@ -313,7 +327,7 @@ always @* begin
         endcase
     end
 
-    if (write_refused) begin
+    if (write_refused || write_unfit) begin
         write_resp = RESP_SLVERR;
     end
 end
@@ -323,24 +337,30 @@ end
  */
 reg [1:0] mode_reg;
 reg crc_reg;
+reg require_crc_reg;
 reg [2:0] dtype_reg;
 reg [12:0] min_packet_reg;
 reg [12:0] min_saving_reg;
-reg [8:0] status_reg;
+reg [10:0] status_reg;
+reg table_refused_reg;
+reg table_unfit_reg;
 reg hist_enable_reg;
 reg hist_clear_reg;
 reg [31:0] hist_freeze_reg;
+reg table_word_reg;
 reg table_we_reg;
+reg table_over_reg;
 reg [8:0] table_addr_reg;
-reg [15:0] table_data_reg;
-reg [5:0] table_id_reg;
+reg [31:0] table_data_reg;
+reg [4:0] table_id_reg;
 
-reg [7:0] error_reg;
+reg [10:0] error_reg;
 
 assign cfg_min_packet = min_packet_reg;
 assign cfg_min_saving = min_saving_reg == 13'd0 ? MIN_SAVING_RESET : min_saving_reg;
 assign cfg_mode = &mode_reg ? 2'd0 : mode_reg;
 assign cfg_crc = crc_reg;
+assign cfg_require_crc = require_crc_reg;
 assign cfg_dtype = dtype_reg;
 assign table_we = table_we_reg;
 assign table_addr = table_addr_reg;
@@ -357,6 +377,7 @@ always @(posedge clk) begin
     if (write_control) begin
         mode_reg <= write_bits[1:0] | (mode_reg & ~write_mask[1:0]);
         crc_reg <= write_bits[4] | (crc_reg & ~write_mask[4]);
+        require_crc_reg <= write_bits[5] | (require_crc_reg & ~write_mask[5]);
         dtype_reg <= write_bits[10:8] | (dtype_reg & ~write_mask[10:8]);
     end
 
@@ -368,7 +389,9 @@ always @(posedge clk) begin
         min_saving_reg <= write_bits[12:0] | (min_saving_reg & ~write_mask[12:0]);
     end
 
-    status_reg <= (status_reg & ~(write_bits[8:0] & {9{write_status}})) | {write_refused, error_reg};
+    status_reg <= (status_reg & ~(write_bits[10:0] & {11{write_status}})) | error_reg;
+    table_refused_reg <= (table_refused_reg && !(write_bits[16] && write_status)) || write_refused;
+    table_unfit_reg <= (table_unfit_reg && !(write_bits[17] && write_status)) || write_unfit;
 
     hist_clear_reg <= write_hist_control && write_bits[1];
 
@@ -380,38 +403,68 @@ always @(posedge clk) begin
         hist_freeze_reg <= write_bits | (hist_freeze_reg & ~write_mask);
     end
 
-    table_we_reg <= write_table && wstrb_reg[0] && {1'b0, awaddr_reg[8:0]} < TABLE_END[9:0];
+    table_word_reg <= write_table && wstrb_reg[0];
+    table_we_reg <= write_table && wstrb_reg[0] && (awaddr_reg[8]
+        ? {1'b0, awaddr_reg[7:0]} < LENGTH_END[8:0] : {1'b0, awaddr_reg[7:0]} < CLASS_END[8:0]);
+    table_over_reg <= write_commit || write_unfit;
     table_commit_reg <= write_commit;
     table_committed_reg <= table_commit_reg;
 
     if (write) begin
         table_addr_reg <= awaddr_reg[8:0];
-        table_data_reg <= wdata_reg[15:0];
+        table_data_reg <= wdata_reg;
     end
 
     if (write_commit) begin
-        table_id_reg <= wdata_reg[5:0];
+        table_id_reg <= wdata_reg[4:0];
     end
 
     if (rst) begin
         mode_reg <= 2'd0;
-        crc_reg <= 1'b0;
+        crc_reg <= 1'b1;
+        require_crc_reg <= 1'b1;
         dtype_reg <= 3'd0;
         min_packet_reg <= MIN_PACKET_RESET;
         min_saving_reg <= MIN_SAVING_RESET;
-        status_reg <= 9'd0;
+        status_reg <= 11'd0;
+        table_refused_reg <= 1'b0;
+        table_unfit_reg <= 1'b0;
         hist_enable_reg <= 1'b0;
         hist_clear_reg <= 1'b0;
         hist_freeze_reg <= 32'd0;
+        table_word_reg <= 1'b0;
         table_we_reg <= 1'b0;
+        table_over_reg <= 1'b0;
         table_commit_reg <= 1'b0;
         table_committed_reg <= 1'b0;
     end
 end
 
+qlc_table_check #(
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
+)
+check_inst (
+    .clk(clk),
+    .rst(rst),
+    .we(table_word_reg),
+    .addr(table_addr_reg),
+    .data(table_data_reg),
+    .over(table_over_reg),
+    .fit(table_fit)
+);
+
 /*
  * Counters, from events a cycle late
  */
+// The seventh and the eighth are not there
+function is_counter(input [4:0] number);
+    is_counter = number < 5'd6 || (number > 5'd7 && number < COUNTERS);
+endfunction
+
 localparam [EVENT_BITS-2:0] ONE = 0;
 localparam [EVENT_BITS-1:0] NONE = 0;
 
@@ -419,6 +472,7 @@ wire [EVENT_BITS*COUNTERS-1:0] events;
 wire [64*COUNTERS-1:0] counters;
 
 assign events = {
+    {ONE, ev_error[10]}, {ONE, ev_error[9]}, {ONE, ev_error[8]},
     {ONE, ev_error[7]}, {ONE, ev_error[6]}, {ONE, ev_error[5]}, {ONE, ev_error[4]},
     {ONE, ev_error[3]}, {ONE, ev_error[2]}, {ONE, ev_error[1]}, {ONE, ev_error[0]},
     NONE, NONE, ev_special, ev_bytes,
@@ -429,7 +483,7 @@ always @(posedge clk) begin
     error_reg <= ev_error;
 
     if (rst) begin
-        error_reg <= 8'd0;
+        error_reg <= 11'd0;
     end
 end
 
@@ -481,17 +535,15 @@ assign s_axil_rdata = rdata_reg;
 assign hist_addr = araddr_reg[7:0];
 
 wire read = fetched_reg && (!rvalid_reg || s_axil_rready);
-// Counters 6 and 7 are not there
-wire read_counter = araddr_reg[9:5] == ADDR_COUNTERS[9:5] && araddr_reg[4:2] != 3'd3;
+wire read_counter = araddr_reg[9:6] == ADDR_COUNTERS[9:6] && is_counter(araddr_reg[5:1]);
 wire read_samples = {araddr_reg[9:1], 1'b0} == ADDR_HIST_SAMPLES;
-wire read_loaded = {araddr_reg[9:1], 1'b0} == ADDR_TABLE_LOADED;
 
-wire [63:0] table_loaded_wide;
+wire [31:0] table_loaded_wide;
 
 generate
 
-    if (TABLES < 64) begin : loaded_fill
-        assign table_loaded_wide = {{64-TABLES{1'b0}}, table_loaded};
+    if (TABLES < 32) begin : loaded_fill
+        assign table_loaded_wide = {{32-TABLES{1'b0}}, table_loaded};
     end else begin : loaded_all
         assign table_loaded_wide = table_loaded;
     end
@@ -528,7 +580,7 @@ always @* begin
                 read_data = BLOCK_SIZE;
             end
             ADDR_CONTROL: begin
-                read_data = {21'd0, dtype_reg, 3'd0, crc_reg, 2'd0, mode_reg};
+                read_data = {21'd0, dtype_reg, 2'd0, require_crc_reg, crc_reg, 2'd0, mode_reg};
             end
             ADDR_MIN_PACKET: begin
                 read_data = {19'd0, min_packet_reg};
@@ -537,7 +589,7 @@ always @* begin
                 read_data = {19'd0, min_saving_reg};
             end
             ADDR_STATUS: begin
-                read_data = {23'd0, status_reg};
+                read_data = {14'd0, table_unfit_reg, table_refused_reg, 5'd0, status_reg};
             end
             ADDR_TABLE_COMMIT: begin
                 read_resp = RESP_SLVERR;
@@ -545,8 +597,11 @@ always @* begin
             ADDR_TABLE_STATUS: begin
                 read_data = {31'd0, busy};
             end
-            ADDR_TABLE_LOADED, ADDR_TABLE_LOADED | 10'd1: begin
-                read_data = snapshot_word;
+            ADDR_TABLE_LOADED: begin
+                read_data = table_loaded_wide;
+            end
+            ADDR_BEAT: begin
+                read_data = BEAT_SIZE;
             end
             ADDR_HIST_CONTROL: begin
                 read_data = HISTOGRAM ? {31'd0, hist_enable_reg} : 32'd0;
@@ -593,11 +648,9 @@ always @(posedge clk) begin
 
     if (ar_held_reg && !araddr_reg[0]) begin
         if (read_counter) begin
-            snapshot_reg <= counters[64*araddr_reg[4:1] +: 64];
+            snapshot_reg <= counters[64*araddr_reg[5:1] +: 64];
         end else if (read_samples && HISTOGRAM) begin
             snapshot_reg <= hist_samples;
-        end else if (read_loaded) begin
-            snapshot_reg <= table_loaded_wide;
         end
     end
 

@@ -18,7 +18,7 @@
  */
 module qlc_table_banks #
 (
-    // Tables resident, 1..64
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Most packets inside
     parameter PACKETS = 15,
@@ -30,13 +30,15 @@ module qlc_table_banks #
     input  wire                        rst,
 
     input  wire                        commit,
-    input  wire [5:0]                  commit_id,
+    input  wire [4:0]                  commit_id,
     output wire                        busy,
 
     // A packet's first beat is taken; the last use of a packet's tables is over
     input  wire                        enter,
     input  wire                        leave,
     output wire                        hold,
+    // No packet is inside
+    output wire                        idle,
 
     output wire [BANK_BITS-1:0]        staging,
     // By table id
@@ -48,21 +50,22 @@ localparam INSIDE_BITS = $clog2(PACKETS + 1);
 
 // check configuration
 initial begin
-    if (TABLES < 1 || TABLES > 64) begin
-        $error("Error: TABLES must be 1..64 (instance %m)");
+    if (TABLES < 1 || TABLES > 32) begin
+        $error("Error: TABLES must be 1..32 (instance %m)");
         $finish;
     end
 end
 
 reg [INSIDE_BITS-1:0] inside_reg;
 reg busy_reg;
-reg [5:0] id_reg;
+reg [4:0] id_reg;
 reg [BANK_BITS-1:0] staging_reg;
 reg [TABLES-1:0] loaded_reg;
 reg [TABLES*BANK_BITS-1:0] banks_reg;
 
 assign busy = busy_reg;
 assign hold = busy_reg;
+assign idle = inside_reg == 0;
 assign staging = staging_reg;
 assign loaded = loaded_reg;
 assign banks = banks_reg;
@@ -76,11 +79,11 @@ always @(posedge clk) begin
         inside_reg <= inside_reg - 1;
     end
 
-    if (busy_reg && inside_reg == 0) begin
+    if (busy_reg && idle) begin
         busy_reg <= 1'b0;
 
         for (i = 0; i < TABLES; i = i + 1) begin
-            if (id_reg == i[5:0]) begin
+            if (id_reg == i[4:0]) begin
                 loaded_reg[i] <= 1'b1;
                 banks_reg[i*BANK_BITS +: BANK_BITS] <= staging_reg;
                 staging_reg <= banks_reg[i*BANK_BITS +: BANK_BITS];
@@ -88,7 +91,7 @@ always @(posedge clk) begin
         end
     end
 
-    if (commit && !busy_reg && {26'd0, commit_id} < TABLES) begin
+    if (commit && !busy_reg && {27'd0, commit_id} < TABLES) begin
         busy_reg <= 1'b1;
         id_reg <= commit_id;
     end

@@ -17,19 +17,20 @@
  * takes one cycle beside its bytes: the beat in which one payload ends and the next begins is used
  * for each of them. A block takes 4 cycles at least.
  *
- * Every beat but a packet's last is taken as full; the last one's used bytes must be contiguous
- * from byte 0, and may be none.
- *
  * Three streams leave, in the order of the packet:
  *
  *   items     one for every block whose header is good and one for the packet's end. The end says
  *             what is wrong with the packet's outside, if anything:
  *
- *               1  truncated       the packet ends inside a header, CRC or payload; item_cut: in
- *                                  a payload, so of the last block
+ *               1  truncated       the packet ends inside a header, CRC or payload, or without a
+ *                                  block marked last; item_cut: in a payload, so of the last block
  *               2  unknown-table   a coded block names a table that is not loaded
  *               6  raw-mismatch    a raw block whose payload and symbol counts differ, or with a
  *                                  table id
+ *               8  no-crc          a block without CRC, where one is required
+ *               9  after-last      bytes behind the block marked last
+ *              10  partial-beat    in place of 1, and of a good end, where a partial beat has ended
+ *                                  the packet
  *
  *   jobs      one for every coded block whose header is good
  *
@@ -40,7 +41,7 @@
  */
 module qlc_wide_parser #
 (
-    // Tables resident, 1..64
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Bytes of a beat, a power of two, 16..64
     parameter BYTES = 32,
@@ -55,22 +56,23 @@ module qlc_wide_parser #
     // Tables that are loaded, and their banks, by table id
     input  wire [TABLES-1:0]           loaded,
     input  wire [TABLES*BANK_BITS-1:0] banks,
+    // A block without CRC is wrong
+    input  wire                        require_crc,
 
-    /*
-     * AXI4-Stream input, packets of blocks
-     */
-    input  wire [8*BYTES-1:0]          s_axis_tdata,
-    input  wire [BYTES-1:0]            s_axis_tkeep,
-    input  wire                        s_axis_tvalid,
-    output wire                        s_axis_tready,
-    input  wire                        s_axis_tlast,
+    // Beats, as qlc_beat_guard gives them
+    input  wire [8*BYTES-1:0]          s_data,
+    input  wire [COUNT_BITS-1:0]       s_bytes,
+    input  wire                        s_last,
+    input  wire                        s_partial,
+    input  wire                        s_valid,
+    output wire                        s_ready,
 
     /*
      * Items. Of a block: whether it is coded, and its CRC; of an end: the error
      */
     output wire                        item_end,
     output wire                        item_cut,
-    output wire [2:0]                  item_error,
+    output wire [3:0]                  item_error,
     output wire                        item_coded,
     output wire                        item_has_crc,
     output wire [31:0]                 item_crc,
@@ -116,6 +118,7 @@ end
 
 wire [BEAT_BITS-1:0] written;
 wire [POS_BITS-1:0] end_at;
+wire end_partial;
 wire [BEAT_BITS-1:0] end_next;
 wire end_valid;
 wire end_ready;
@@ -136,13 +139,15 @@ qlc_beat_store #(
 store_inst (
     .clk(clk),
     .rst(rst),
-    .s_axis_tdata(s_axis_tdata),
-    .s_axis_tkeep(s_axis_tkeep),
-    .s_axis_tvalid(s_axis_tvalid),
-    .s_axis_tready(s_axis_tready),
-    .s_axis_tlast(s_axis_tlast),
+    .s_data(s_data),
+    .s_bytes(s_bytes),
+    .s_last(s_last),
+    .s_partial(s_partial),
+    .s_valid(s_valid),
+    .s_ready(s_ready),
     .written(written),
     .end_at(end_at),
+    .end_partial(end_partial),
     .end_next(end_next),
     .end_valid(end_valid),
     .end_ready(end_ready),
@@ -169,7 +174,7 @@ wire scan_job_valid;
 wire scan_job_ready;
 wire scan_item_end;
 wire scan_item_cut;
-wire [2:0] scan_item_error;
+wire [3:0] scan_item_error;
 wire scan_item_coded;
 wire scan_item_has_crc;
 wire [31:0] scan_item_crc;
@@ -186,8 +191,10 @@ scanner_inst (
     .rst(rst),
     .loaded(loaded),
     .banks(banks),
+    .require_crc(require_crc),
     .written(written),
     .end_at(end_at),
+    .end_partial(end_partial),
     .end_next(end_next),
     .end_valid(end_valid),
     .end_ready(end_ready),
@@ -253,7 +260,7 @@ job_inst (
 );
 
 qlc_fifo #(
-    .WIDTH(1 + 1 + 3 + 1 + 1 + 32),
+    .WIDTH(1 + 1 + 4 + 1 + 1 + 32),
     .DEPTH(ITEMS)
 )
 item_inst (

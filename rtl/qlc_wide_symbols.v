@@ -21,17 +21,22 @@
  */
 module qlc_wide_symbols #
 (
-    // Prefix bits of all schemes, 1..4
-    parameter PREFIX_BITS = 3,
-    // Tables resident, 1..64
+    // What tables there may be: see qlc_block_decoder
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0,
+    // Tables resident, 1..32
     parameter TABLES = 4,
     // Bits of codewords a cycle: 8, 16, 32, 64, 128, 256 or 512
     parameter WORD_BITS = 256,
     // Not to be set: bytes of an input beat, and of a part, and the widths of a bank's number and of
-    // a count of a part's bytes
+    // counts of their bytes
     parameter S_BYTES = WORD_BITS > 256 ? WORD_BITS/8 : 32,
     parameter M_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32,
     parameter BANK_BITS = $clog2(TABLES + 1),
+    parameter S_COUNT_BITS = $clog2(S_BYTES + 1),
     parameter COUNT_BITS = $clog2(M_BYTES + 1)
 )
 (
@@ -41,21 +46,22 @@ module qlc_wide_symbols #
     // Tables that are loaded, and their banks, by table id
     input  wire [TABLES-1:0]           loaded,
     input  wire [TABLES*BANK_BITS-1:0] banks,
+    // A block without CRC is wrong
+    input  wire                        require_crc,
 
     // Table write port: see qlc_decoder_core
     input  wire                        table_we,
     input  wire [BANK_BITS-1:0]        table_bank,
     input  wire [8:0]                  table_addr,
-    input  wire [15:0]                 table_data,
+    input  wire [31:0]                 table_data,
 
-    /*
-     * AXI4-Stream input, packets of blocks
-     */
-    input  wire [8*S_BYTES-1:0]        s_axis_tdata,
-    input  wire [S_BYTES-1:0]          s_axis_tkeep,
-    input  wire                        s_axis_tvalid,
-    output wire                        s_axis_tready,
-    input  wire                        s_axis_tlast,
+    // Beats, as qlc_beat_guard gives them
+    input  wire [8*S_BYTES-1:0]        s_data,
+    input  wire [S_COUNT_BITS-1:0]     s_bytes,
+    input  wire                        s_last,
+    input  wire                        s_partial,
+    input  wire                        s_valid,
+    output wire                        s_ready,
 
     /*
      * Parts of blocks, and ends of packets: as qlc_block_checker takes them
@@ -68,7 +74,7 @@ module qlc_wide_symbols #
     output wire [31:0]                 m_crc,
     output wire                        m_end,
     output wire                        m_cut,
-    output wire [2:0]                  m_error,
+    output wire [3:0]                  m_error,
     output wire                        m_valid,
     input  wire                        m_ready
 );
@@ -76,7 +82,6 @@ module qlc_wide_symbols #
 localparam CORE_BYTES = WORD_BITS/8;
 // Symbols of a beat that leave the wide decoder
 localparam SYMBOLS = WORD_BITS/4;
-localparam S_COUNT_BITS = $clog2(S_BYTES + 1);
 localparam SYMBOL_COUNT_BITS = $clog2(SYMBOLS + 1);
 
 /*
@@ -84,7 +89,7 @@ localparam SYMBOL_COUNT_BITS = $clog2(SYMBOLS + 1);
  */
 wire item_end;
 wire item_cut;
-wire [2:0] item_error;
+wire [3:0] item_error;
 wire item_coded;
 wire item_has_crc;
 wire [31:0] item_crc;
@@ -112,11 +117,13 @@ parser_inst (
     .rst(rst),
     .loaded(loaded),
     .banks(banks),
-    .s_axis_tdata(s_axis_tdata),
-    .s_axis_tkeep(s_axis_tkeep),
-    .s_axis_tvalid(s_axis_tvalid),
-    .s_axis_tready(s_axis_tready),
-    .s_axis_tlast(s_axis_tlast),
+    .require_crc(require_crc),
+    .s_data(s_data),
+    .s_bytes(s_bytes),
+    .s_last(s_last),
+    .s_partial(s_partial),
+    .s_valid(s_valid),
+    .s_ready(s_ready),
     .item_end(item_end),
     .item_cut(item_cut),
     .item_error(item_error),
@@ -189,7 +196,11 @@ wire symbols_valid;
 wire symbols_ready;
 
 qlc_decoder_wide #(
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .WORD_BITS(WORD_BITS),
     .COUNT_BITS(13),
     .BANKS(TABLES + 1)
@@ -336,7 +347,7 @@ assign payload_ready = payload_coded ? narrow_ready : raw_free;
  */
 reg now_end_reg;
 reg now_cut_reg;
-reg [2:0] now_error_reg;
+reg [3:0] now_error_reg;
 reg now_coded_reg;
 reg now_has_crc_reg;
 reg [31:0] now_crc_reg;
@@ -353,7 +364,7 @@ reg m_has_crc_reg;
 reg [31:0] m_crc_reg;
 reg m_end_reg;
 reg m_cut_reg;
-reg [2:0] m_error_reg;
+reg [3:0] m_error_reg;
 reg m_valid_reg;
 
 assign m_data = m_data_reg;
@@ -399,7 +410,7 @@ always @(posedge clk) begin
         m_crc_reg <= now_crc_reg;
         m_end_reg <= now_end_reg;
         m_cut_reg <= now_cut_reg;
-        m_error_reg <= at_end_reg ? now_error_reg : coded_error & {3{at_coded_reg && coded_last}};
+        m_error_reg <= at_end_reg ? now_error_reg : {1'b0, coded_error & {3{at_coded_reg && coded_last}}};
     end
 
     if (rst) begin

@@ -2,7 +2,7 @@
 
 SIM    ?= verilator
 TENSOR ?= *
-SCHEME ?= auto
+SCHEME ?=
 SEED   ?= 1
 WAVES  ?=
 CORES  ?=
@@ -20,7 +20,7 @@ BOTH   := verilator icarus
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
-	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME=auto|table1|table2|quad16|dual|P:e,e,..."
+	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME='auto table1 ...' (codes, see sim.py --help)"
 	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
 	@echo "             WORD_BITS=n of the decoder, 8 to 512, 0: a symbol a cycle"
 	@echo "make bench   rate and latency of the decoder at every word width, and beside Huffman decoders"
@@ -41,7 +41,7 @@ help:
 
 sim:
 	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' --scheme '$(SCHEME)' --seed $(SEED) --word-bits $(WORD_BITS) $(if $(WAVES),--waves) $(if $(CORES),--cores)
+	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(WAVES),--waves) $(if $(CORES),--cores)
 
 bench:
 	@scripts/setup.sh $(SIM)
@@ -60,7 +60,7 @@ test: lint
 
 lut:
 	@scripts/setup.sh
-	@$(PYTHON) scripts/export_luts.py --scheme '$(SCHEME)'
+	@$(PYTHON) scripts/export_luts.py $(if $(SCHEME),--scheme '$(SCHEME)')
 
 waves: TENSOR := $(if $(filter *,$(TENSOR)),layers.12.ffn_up.act.scale,$(TENSOR))
 waves: WAVES := 1

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
+from codes import CONTENDERS, contender
 from committed_data import ROOT, check, histograms
-from qlc.scheme import Scheme, SchemeError
-from qlc.table import calibrate
 from qlc.table_files import write_table
 
 
@@ -17,13 +16,15 @@ def main() -> int:
     """Makes a table from each histogram; its id is its layer, so that one kind's tables fit together."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "luts", metavar="DIR")
-    parser.add_argument("--scheme", default="auto", help="auto, a preset, or P:e,e,... (default: auto)")
+    parser.add_argument(
+        "--scheme",
+        default="auto",
+        help=f"{', '.join(CONTENDERS)}, a preset, P:e,e,... or LxN,...,L (default: auto)",
+    )
     arguments = parser.parse_args()
     try:
-        scheme: Scheme | Literal["auto"] = "auto"
-        if arguments.scheme != "auto":
-            scheme = Scheme.parse(arguments.scheme)
-    except SchemeError as error:
+        chosen = contender(arguments.scheme)
+    except ValueError as error:
         parser.error(f"--scheme {arguments.scheme}: {error}")
     if (damage := check()) is not None:
         print(f"lut: {damage}", file=sys.stderr)
@@ -31,7 +32,7 @@ def main() -> int:
     arguments.out.mkdir(parents=True, exist_ok=True)
     count = 0
     for histogram in histograms().values():
-        table = calibrate(histogram.counts, histogram.dtype, scheme, histogram.name, histogram.layer)
+        table = replace(chosen.table(histogram, histogram.name), table_id=histogram.layer)
         write_table(table, arguments.out)
         count += 1
     print(f"{count} tables in {arguments.out}")

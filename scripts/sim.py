@@ -1,9 +1,10 @@
 """Real tensors through the RTL encoder and decoder, scored against the golden model: ``make sim``.
 
-Every committed tensor gets the table of the whole tensor it is a sample of, goes through the encoder
-and the decoder as one packet, and both streams are compared with the golden model's. The packet is one of
-raw and coded blocks through the tops, or with ``--cores`` one bitstream through the bare cores. Prints a
-line a tensor and a summary, and writes ``results.json`` and ``results.xml`` (JUnit) to ``build/sim``.
+Every committed tensor gets the tables of the whole tensor it is a sample of, one of each code, goes through
+the encoder and the decoder as one packet with each, and both streams are compared with the golden model's. A
+packet is one of raw and coded blocks through the tops, or with ``--cores`` one bitstream through the bare
+cores. The hardware is the default build, or the one for any code where a table is no quad code. Prints a line
+a tensor and a summary, and writes ``results.json`` and ``results.xml`` (JUnit) to ``build/sim``.
 
 Exit status: 0 all right, 1 a mismatch, a missing result or a failed simulation, 2 usage.
 """
@@ -18,20 +19,22 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+from codes import CONTENDERS, SIDE_BY_SIDE, contender, parameters
 from committed_data import ROOT, Histogram, Sample, histograms, samples
 from committed_data import check as check_data
 from numpy.typing import NDArray
 from qlc.baselines import compressibility, huffman_lengths
+from qlc.bounds import BUILDS, DEFAULT_BOUNDS
 from qlc.histogram import count_symbols, entropy_bits, expected_bits
 from qlc.packet import encode_packet
-from qlc.scheme import PRESETS, Scheme, SchemeError
-from qlc.table import Table, calibrate
+from qlc.table import Table
 from qlc.table_files import write_table
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -63,44 +66,28 @@ SOFTWARE_COLUMNS = (
     ("symbols", "symbols", 7, "d"),
     ("limit%", "entropy", 6, ".2f"),
     ("Huffm%", "huffman", 6, ".2f"),
-    ("table1", "table1", 6, ".2f"),
-    ("auto%", "auto", 6, ".2f"),
 )
-TOP_COLUMNS = (
-    ("raw", "blocks_raw", 3, "d"),
-    ("coded", "blocks_coded", 5, "d"),
-    ("bytes out", "coded_bytes", 9, "d"),
-    ("saved%", "saved", 6, ".2f"),
-)
-RATE_COLUMNS = (
-    ("enc/cyc", "encoder_rate", 7, ".2f"),
-    ("dec/cyc", "decoder_rate", 7, ".3f"),
-)
-LATENCY_COLUMNS = (("latency", "decoder_latency", 7, "d"),)
+RATE_COLUMNS = (("enc/cyc", "encoder_rate", 7, ".2f"),)
 END_COLUMNS = (
+    ("latency", "decoder_latency", 7, "d"),
     ("bad", "mismatches", 5, "d"),
     ("sec", "seconds", 5, ".2f"),
 )
 
+# A packet: a tensor's name and a code's.
+Key = tuple[str, str]
+
 
 def software_figures(sample: Sample, histogram: Histogram) -> dict[str, float]:
-    """What the codes save on a sample, in percent; their tables are made from the whole tensor.
+    """What a sample's entropy and Huffman's code save, in percent; the code is made from the whole tensor.
 
     The entropy limit is the sample's own: no code of one symbol at a time can save more on it.
     """
     counts = count_symbols(sample.tensor.symbols)
-    tables = {scheme: _table(histogram, sample.tensor.name, scheme) for scheme in ("table1", "auto")}
     return {
         "entropy": compressibility(entropy_bits(counts)),
         "huffman": compressibility(expected_bits(counts, huffman_lengths(histogram.counts))),
-        **{name: compressibility(expected_bits(counts, table.lengths)) for name, table in tables.items()},
     }
-
-
-def _table(histogram: Histogram, name: str, scheme: str) -> Table:
-    chosen: Scheme | Literal["auto"] = "auto" if scheme == "auto" else Scheme.parse(scheme)
-    # The harness loads each packet's table as table 0.
-    return calibrate(histogram.counts, histogram.dtype, chosen, name, table_id=0)
 
 
 def burst_bits(lengths: NDArray[np.uint8]) -> int:
@@ -113,19 +100,21 @@ def burst_bits(lengths: NDArray[np.uint8]) -> int:
     return int(np.max(waiting - np.minimum.accumulate(np.minimum(np.append(0, waiting[:-1]), 0))))
 
 
-def write_jobs(chosen: list[Sample], tables: dict[str, Table], file: Path) -> None:
+def write_jobs(packets: list[tuple[Sample, str]], tables: dict[Key, Table], file: Path) -> None:
     """Writes the packets of one simulation, and beside them their tables as hardware loads them."""
-    luts = file.parent / "luts"
-    luts.mkdir(exist_ok=True)
     jobs = []
-    for sample in chosen:
+    for sample, scheme in packets:
         name = sample.tensor.name
-        write_table(tables[name], luts)
-        jobs.append({"tensor": name, "file": str(sample.file), "table": str(luts / f"{name}.json")})
+        luts = file.parent / "luts" / scheme.replace(":", "_").replace(",", "_")
+        luts.mkdir(parents=True, exist_ok=True)
+        write_table(tables[name, scheme], luts)
+        jobs.append({
+            "tensor": name, "scheme": scheme, "file": str(sample.file), "table": str(luts / f"{name}.json"),
+        })  # fmt: skip
     file.write_text(json.dumps(jobs))
 
 
-def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bits: int) -> Path:
+def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, build: str) -> Path:
     """Runs one simulation over a job file; gives its folder."""
     environment = {
         "QLC_JOBS": str(jobs),
@@ -141,7 +130,7 @@ def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bi
         ["packets"],
         sources=[*sorted(bench.glob("*.v")), ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
         control=bench / "public.vlt",
-        parameters={"PREFIX_BITS": prefix_bits}
+        parameters=parameters(BUILDS[build])
         | ({} if arguments.cores else {"WORD_BITS": arguments.word_bits}),
         seed=arguments.seed,
         environment=environment,
@@ -150,25 +139,37 @@ def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, prefix_bi
     )
 
 
-def read_results(files: list[Path]) -> dict[str, dict[str, Any]]:
-    """Finished packets by tensor name."""
+def read_results(files: list[Path]) -> dict[Key, dict[str, Any]]:
+    """Finished packets."""
     lines = [line for file in files if file.exists() for line in file.read_text().splitlines()]
     # The last line may still be being written.
-    return {row["tensor"]: row for row in map(json.loads, (text for text in lines if text.endswith("}")))}
+    rows = map(json.loads, (text for text in lines if text.endswith("}")))
+    return {(row["tensor"], row["scheme"]): row for row in rows}
+
+
+def build_for(table: Table) -> str:
+    """The build that a table's packet goes through."""
+    return "default" if DEFAULT_BOUNDS.problem(table) is None else "any"
 
 
 def run_all(
-    chosen: list[Sample], tables: dict[str, Table], arguments: argparse.Namespace
-) -> tuple[dict[str, dict[str, Any]], list[str], list[Path]]:
+    chosen: list[Sample], tables: dict[Key, Table], arguments: argparse.Namespace
+) -> tuple[dict[Key, dict[str, Any]], list[str], list[Path]]:
     """Simulates everything on all cores, with a progress line; gives results, failures and folders."""
-    prefix_bits = next(iter(tables.values())).scheme.prefix_bits
-    parts = 1 if arguments.waves else min(os.cpu_count() or 1, len(chosen))
-    files = [arguments.out / f"part-{part}.json" for part in range(parts)]
-    results = [file.with_suffix(".jsonl") for file in files]
     # By size in turn, so that the parts take equally long.
     by_size = sorted(chosen, key=lambda sample: -len(sample.tensor.symbols))
-    for part, file in enumerate(files):
-        write_jobs(by_size[part::parts], tables, file)
+    packets = [(sample, scheme) for sample in by_size for scheme in arguments.scheme]
+    workers = os.cpu_count() or 1
+    parts = 1 if arguments.waves else workers
+    # Both builds' first parts come first, so that they are compiled side by side.
+    runs: list[tuple[Path, str]] = []
+    for part in range(parts):
+        for build in ("default", "any"):
+            ours = [(s, c) for s, c in packets if build_for(tables[s.tensor.name, c]) == build][part::parts]
+            if ours:
+                runs.append((arguments.out / f"{build}-{part}.json", build))
+                write_jobs(ours, tables, runs[-1][0])
+    results = [file.with_suffix(".jsonl") for file, _ in runs]
 
     failures: list[str] = []
     folders: list[Path] = []
@@ -179,17 +180,17 @@ def run_all(
         TimeElapsedColumn(),
         console=Console(stderr=True),
     )
-    with progress, ThreadPoolExecutor(parts) as pool:
-        bar = progress.add_task(f"{arguments.sim}: tensors", total=len(chosen))
-        runs = [
-            pool.submit(simulate, file, result, arguments, prefix_bits)
-            for file, result in zip(files, results, strict=True)
+    with progress, ThreadPoolExecutor(workers) as pool:
+        bar = progress.add_task(f"{arguments.sim}: packets", total=len(packets))
+        futures = [
+            pool.submit(simulate, file, result, arguments, build)
+            for (file, build), result in zip(runs, results, strict=True)
         ]
-        while not all(one.done() for one in runs):
+        while not all(one.done() for one in futures):
             progress.update(bar, completed=len(read_results(results)))
             time.sleep(0.2)
         progress.update(bar, completed=len(read_results(results)))
-    for one in runs:
+    for one in futures:
         try:
             folders.append(one.result())
         except SimulationError as error:
@@ -244,27 +245,40 @@ def judge(row: dict[str, Any]) -> list[str]:
     return [what for what, good in checks.items() if not good]
 
 
-def print_table(rows: list[dict[str, Any]], cores: bool) -> None:
-    """A line a tensor."""
-    hardware = RATE_COLUMNS if cores else (*TOP_COLUMNS, *RATE_COLUMNS)
-    columns = (*SOFTWARE_COLUMNS, *hardware, *LATENCY_COLUMNS, *END_COLUMNS)
+def print_table(rows: list[dict[str, Any]], schemes: Sequence[str]) -> None:
+    """A line a tensor: what each code saves with all headers, the decoder's symbols a cycle with each."""
+    saved = [(f"{scheme}%", f"saved {scheme}", max(6, len(scheme) + 1), ".2f") for scheme in schemes]
+    rates = [(f"{scheme}/cyc", f"rate {scheme}", max(6, len(scheme) + 4), ".3f") for scheme in schemes]
+    columns = (*SOFTWARE_COLUMNS, *saved, *RATE_COLUMNS, *rates, *END_COLUMNS)
     print(" ".join(f"{title:{'<' if width < 0 else '>'}{abs(width)}}" for title, _, width, _ in columns))
-    for row in rows:
+    for name in dict.fromkeys(row["tensor"] for row in rows):
+        packets = [row for row in rows if row["tensor"] == name]
+        line = packets[0] | {
+            "encoder_rate": min(row["encoder_rate"] for row in packets),
+            "decoder_latency": max(row["decoder_latency"] for row in packets),
+            "mismatches": sum(row["mismatches"] for row in packets),
+            "seconds": sum(row["seconds"] for row in packets),
+        }
+        for row in packets:
+            line |= {f"saved {row['scheme']}": row["saved"], f"rate {row['scheme']}": row["decoder_rate"]}
         cells = (
-            f"{row[key]:{'<' if width < 0 else '>'}{abs(width)}{form}}" for _, key, width, form in columns
+            f"{line[key]:{'<' if width < 0 else '>'}{abs(width)}{form}}" if key in line else " " * abs(width)
+            for _, key, width, form in columns
         )
-        print(" ".join(cells) + ("  " + "; ".join(row["wrong"]) if row["wrong"] else ""))
+        wrong = [f"{row['scheme']}: {what}" for row in packets for what in row["wrong"]]
+        print(" ".join(cells) + ("  " + "; ".join(wrong) if wrong else ""))
 
 
-def write_junit(rows: list[dict[str, Any]], failures: list[str], lost: list[str], file: Path) -> None:
-    """One test case a tensor, one a simulation that failed."""
+def write_junit(rows: list[dict[str, Any]], failures: list[str], lost: list[Key], file: Path) -> None:
+    """One test case a packet, one a simulation that failed."""
     suite = ElementTree.Element("testsuite", name="sim")
     for row in rows:
-        case = ElementTree.SubElement(suite, "testcase", name=row["tensor"], time=f"{row['seconds']:.3f}")
+        name = f"{row['tensor']} {row['scheme']}"
+        case = ElementTree.SubElement(suite, "testcase", name=name, time=f"{row['seconds']:.3f}")
         if row["wrong"]:
             ElementTree.SubElement(case, "failure", message="; ".join(row["wrong"]))
-    for name in lost:
-        case = ElementTree.SubElement(suite, "testcase", name=name)
+    for key in lost:
+        case = ElementTree.SubElement(suite, "testcase", name=" ".join(key))
         ElementTree.SubElement(case, "failure", message="no result")
     for text in failures:
         case = ElementTree.SubElement(suite, "testcase", name="simulation")
@@ -291,8 +305,10 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
     parser.add_argument("--tensor", default="*", metavar="GLOB", help="tensors by name (default: all)")
     parser.add_argument(
-        "--scheme", default="auto", help=f"auto, {', '.join(PRESETS)}, or P:e,e,... (default: auto)"
-    )
+        "--scheme", nargs="+", default=list(SIDE_BY_SIDE), metavar="S",
+        help=f"codes: {', '.join(CONTENDERS)}, another preset, P:e,e,... or LxN,...,L\n"
+        f"(default: {' '.join(SIDE_BY_SIDE)})",
+    )  # fmt: skip
     parser.add_argument(
         "--out", type=Path, default=ROOT / "build" / "sim", metavar="DIR", help="results (default: build/sim)"
     )
@@ -307,11 +323,12 @@ def parse_arguments() -> argparse.Namespace:
         "--plant-fault", action="store_true", help="flip a table bit in the hardware; the run must fail"
     )
     arguments = parser.parse_args()
-    if arguments.scheme != "auto":
+    arguments.scheme = list(dict.fromkeys(arguments.scheme))
+    for text in arguments.scheme:
         try:
-            Scheme.parse(arguments.scheme)
-        except SchemeError as error:
-            parser.error(f"--scheme {arguments.scheme}: {error}")
+            contender(text)
+        except ValueError as error:
+            parser.error(f"--scheme {text}: {error}")
     return arguments
 
 
@@ -338,38 +355,47 @@ def main() -> int:
         return 2
 
     all_histograms = histograms()
-    tables = {
-        s.tensor.name: _table(all_histograms[s.histogram], s.tensor.name, arguments.scheme) for s in chosen
-    }
+    try:
+        tables = {
+            (s.tensor.name, scheme): contender(scheme).table(all_histograms[s.histogram], s.tensor.name)
+            for s in chosen
+            for scheme in arguments.scheme
+        }
+    except ValueError as error:
+        print(f"sim: {error}", file=sys.stderr)
+        return 2
     hardware, failures, folders = run_all(chosen, tables, arguments)
 
     rows: list[dict[str, Any]] = []
     for sample in chosen:
-        name = sample.tensor.name
-        if name not in hardware:
-            continue
-        row = hardware[name]
-        lengths = tables[name].lengths[sample.tensor.symbols]
-        row["golden_bits"] = int(np.sum(lengths, dtype=np.int64))
-        row["burst_bits"] = burst_bits(lengths)
-        row["shortest_bits"] = int(lengths.min())
-        row["golden_bytes"] = (
-            -(-row["golden_bits"] // 8)
-            if arguments.cores
-            else len(encode_packet(sample.tensor.symbols, tables[name]))
-        )
-        row["saved"] = 100 * (1 - row["coded_bytes"] / row["symbols"])
-        row["encoder_rate"] = row["symbols"] / row["encoder_cycles"]
-        row |= decoder_figures(row, 0 if arguments.cores else arguments.word_bits)
-        row |= software_figures(sample, all_histograms[sample.histogram])
-        row["scheme"] = str(tables[name].scheme)
-        row["wrong"] = judge(row)
-        rows.append(row)
-    lost = [s.tensor.name for s in chosen if s.tensor.name not in hardware]
+        for scheme in arguments.scheme:
+            key = (sample.tensor.name, scheme)
+            if key not in hardware:
+                continue
+            row, table = hardware[key], tables[key]
+            lengths = table.lengths[sample.tensor.symbols]
+            row["golden_bits"] = int(np.sum(lengths, dtype=np.int64))
+            row["burst_bits"] = burst_bits(lengths)
+            row["shortest_bits"] = int(lengths.min())
+            row["golden_bytes"] = (
+                -(-row["golden_bits"] // 8)
+                if arguments.cores
+                else len(encode_packet(sample.tensor.symbols, table))
+            )
+            row["saved"] = 100 * (1 - row["coded_bytes"] / row["symbols"])
+            row["encoder_rate"] = row["symbols"] / row["encoder_cycles"]
+            row |= decoder_figures(row, 0 if arguments.cores else arguments.word_bits)
+            row |= software_figures(sample, all_histograms[sample.histogram])
+            row["code"] = str(table.code)
+            row["raw_bits"] = table.raw_bits
+            row["build"] = build_for(table)
+            row["wrong"] = judge(row)
+            rows.append(row)
+    lost = [key for key in tables if key not in hardware]
     good = not failures and not lost and not any(row["wrong"] for row in rows)
 
-    print_table(rows, arguments.cores)
-    for text in failures + [f"{name}: no result" for name in lost]:
+    print_table(rows, arguments.scheme)
+    for text in failures + [f"{' '.join(key)}: no result" for key in lost]:
         print(f"sim: {text}", file=sys.stderr)
     for folder in folders if arguments.waves else []:
         dumps = [d for d in (*folder.glob("*.vcd"), *folder.glob("*.fst")) if d.stat().st_size]
@@ -382,15 +408,23 @@ def main() -> int:
     seconds = time.monotonic() - begin
     busy = sum(row["seconds"] for row in rows)
     symbols = sum(row["symbols"] for row in rows)
-    bytes_out = sum(row["coded_bytes"] for row in rows)
+    saved = {
+        scheme: {
+            "bytes_in": sum(row["symbols"] for row in rows if row["scheme"] == scheme),
+            "bytes_out": sum(row["coded_bytes"] for row in rows if row["scheme"] == scheme),
+        }
+        for scheme in arguments.scheme
+    }
+    for figures in saved.values():
+        figures["saved"] = 100 * (1 - figures["bytes_out"] / max(1, figures["bytes_in"]))
     summary = {
-        "tensors": len(rows),
+        "tensors": len({row["tensor"] for row in rows}),
+        "packets": len(rows),
         "symbols": symbols,
         "mismatches": sum(row["mismatches"] for row in rows),
         "packets_wrong": sum(bool(row["wrong"]) for row in rows),
         "results_missing": len(lost),
-        "bytes_out": bytes_out,
-        "saved": 100 * (1 - bytes_out / symbols) if symbols else 0,
+        "schemes": saved,
         # Of one simulation, golden model and scoreboard included.
         "symbols_per_second": symbols / busy if busy else 0,
         "seconds": seconds,
@@ -413,10 +447,10 @@ def main() -> int:
         + "\n"
     )
     write_junit(rows, failures, lost, out / "results.xml")
+    shares = ", ".join(f"{scheme} {figures['saved']:.2f} %" for scheme, figures in saved.items())
     print(
-        f"{'PASS' if good else 'FAIL'}: {len(rows)} of {len(chosen)} tensors, "
-        f"{symbols} bytes in, {bytes_out} out, {summary['saved']:.2f} % saved with {arguments.scheme}, "
-        f"{summary['mismatches']} mismatches, "
+        f"{'PASS' if good else 'FAIL'}: {len(rows)} of {len(tables)} packets of {len(chosen)} tensors, "
+        f"saved: {shares}, {summary['mismatches']} mismatches, "
         f"{version(arguments.sim)}, {seconds:.1f} s ({summary['symbols_per_second'] / 1e6:.2f} M symbols/s)"
     )
     return 0 if good else 1

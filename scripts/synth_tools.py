@@ -10,11 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from codes import CONTENDERS
 from committed_data import histograms
-from qlc.huffman import huffman_table
-from qlc.huffman import write_table as write_huffman_table
-from qlc.scheme import PRESETS
-from qlc.table import calibrate
 from qlc.table_files import write_table
 from synth_targets import FOLDERS, ROOT, Target
 
@@ -24,7 +21,7 @@ TABLE_MEMORIES = "t:$mem_v2 c:*symbol_mem c:*rank_mem %u %i"
 # Another folder keeps a test out of the way of what is measured.
 OUT = Path(os.environ.get("QLC_SYNTH", ROOT / "build" / "synth"))
 SECONDS = 3600
-# Whose table constant tables hold, with the published static scheme.
+# Whose table constant tables hold.
 TENSOR = "layers.12.ffn_up.act"
 
 # Yosys has no command line in its wheel: a command a line.
@@ -61,17 +58,12 @@ def yosys(script: Sequence[str], log: Path) -> None:
     run([sys.executable, "-c", YOSYS], log, "\n".join(script) + "\n")
 
 
-def table_files(huffman: bool) -> dict[str, Path]:
-    """A table's ``$readmemh`` files by kind, as ``code`` and ``symbol``: of a Huffman code or of QLC."""
-    folder = OUT / "tables" / ("huffman" if huffman else "qlc")
+def table_files(build: str) -> dict[str, Path]:
+    """The ``$readmemh`` files by kind, as ``length`` and ``symbol``, of the tensor's table for a build."""
+    folder = OUT / "tables" / build
     folder.mkdir(parents=True, exist_ok=True)
-    histogram = histograms()[TENSOR]
-    if huffman:
-        files = write_huffman_table(huffman_table(histogram.counts), folder, TENSOR)
-    else:
-        files = write_table(
-            calibrate(histogram.counts, histogram.dtype, PRESETS["table1"], TENSOR, 0), folder
-        )
+    contender = next(one for one in CONTENDERS.values() if one.build == build)
+    files = write_table(contender.table(histograms()[TENSOR], TENSOR), folder)
     return {file.name.split(".")[-2]: file for file in files}
 
 
@@ -79,7 +71,7 @@ def read_design(target: Target) -> list[str]:
     """The Yosys commands that elaborate a target."""
     values = {key: str(value) for key, value in target.parameters.items()}
     if target.tables == "constant":
-        files = table_files(target.top.startswith("huffman"))
+        files = table_files(target.build)
         values |= {key: f'"{files[kind]}"' for key, kind in target.files.items()}
     parameters = "".join(f" -set {key} {value}" for key, value in values.items())
     folders = "".join(f" -libdir {folder}" for folder in FOLDERS)

@@ -141,6 +141,7 @@ async def play_jobs(
             mismatches += count_differences(decoded.packet, symbols.tobytes())
             result = {
                 "tensor": job["tensor"],
+                "scheme": job.get("scheme", ""),
                 "symbols": len(symbols),
                 "mismatches": mismatches,
                 "seconds": time.monotonic() - begin,

@@ -3,8 +3,9 @@
 A tensor's first packets pass raw while the encoder's histogram counts a sample of them. Software reads it
 over AXI4-Lite, makes a table and loads it; the packets that follow are compressed. Then another
 layer's tensor comes. Software sees it only in the counters, bytes against symbols: it counts again and
-loads a new table. Prints what happened, and writes ``build/demo_warmup/curve.json`` and, where matplotlib
-is installed (requirements-plots.txt), ``curve.png``.
+loads a new table. Prints what happened, and writes ``curve.json`` and, where matplotlib is installed
+(requirements-plots.txt), ``curve.png`` to ``build/demo_warmup``, or another folder that is new, empty or of
+an earlier run.
 
 Exit status: 0 all right, 1 a saving is not what it should be or a failed simulation, 2 usage.
 """
@@ -15,16 +16,18 @@ import argparse
 import importlib
 import importlib.util
 import json
-import shutil
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from codes import CONTENDERS, parameters
 from committed_data import ROOT, Sample, histograms, samples
-from qlc.table import calibrate
+from qlc.bounds import BUILDS
 from qlc.table_files import write_table
+from run_folder import run_folder
 
 # The simulation imports from here too: cocotb hands this path on.
 sys.path.insert(0, str(ROOT / "tb"))
@@ -32,12 +35,15 @@ from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
 
 FIRST = "layers.12.ffn_gate.act"
 SECOND = "layers.29.ffn_gate.act"
+# The code of all tables, and with it the encoder's build
+CODE = CONTENDERS["auto"]
 # How far a table from the histogram may be from that of the whole tensor, in points
 LIMIT = 0.3
 # What software takes for a drift, in points below its table's expectation
 TOLERANCE = 1.0
 # Windows from the change, the first mixed one included, in which it must be noticed
 NOTICED_WITHIN = 2
+OUTPUTS = ("windows.json", "curve.json", "curve.png")
 
 Row = dict[str, Any]
 
@@ -76,7 +82,7 @@ class Job:
         tensors = []
         for sample in chosen:
             histogram = counts[sample.histogram]
-            table = calibrate(histogram.counts, histogram.dtype, "auto", sample.tensor.name, 0)
+            table = CODE.table(histogram, sample.tensor.name)
             write_table(table, folder)
             file = folder / f"{table.name}.json"
             tensors.append({"tensor": sample.tensor.name, "file": str(sample.file), "table": str(file)})
@@ -107,7 +113,7 @@ def simulate(job: Job, simulator: str, out: Path, seed: int) -> list[Row]:
         "qlc_encoder",
         "warmup.cocotb_warmup",
         ["warmup"],
-        parameters={"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3},
+        parameters={"BLOCK_SYMBOLS": 4096, "TABLES": 4, **parameters(BUILDS[CODE.build])},
         seed=seed,
         environment={
             "QLC_WARMUP": str(job.write([by_name[job.first], by_name[job.second]], out)),
@@ -245,14 +251,23 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> int:
     """Runs everything; see the module's text."""
-    begin = time.monotonic()
     arguments = parse_arguments()
     if (lack := missing(arguments.sim)) is not None:
         print(f"demo-warmup: {lack}", file=sys.stderr)
         return 1
     out = arguments.out.resolve()
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(run_folder("demo-warmup", out, OUTPUTS))
+        except OSError as error:
+            print(f"demo-warmup: --out {out}: {error.strerror}", file=sys.stderr)
+            return 2
+        return play(out, arguments)
+
+
+def play(out: Path, arguments: argparse.Namespace) -> int:
+    """Plays the job, prints and writes what happened; gives the exit status."""
+    begin = time.monotonic()
     job = Job(arguments.first, arguments.second, warmup=arguments.warmup, forget_clear=arguments.plant_fault)
     try:
         rows = simulate(job, arguments.sim, out, arguments.seed)

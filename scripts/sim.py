@@ -3,8 +3,10 @@
 Every committed tensor gets the tables of the whole tensor it is a sample of, one of each code, goes through
 the encoder and the decoder as one packet with each, and both streams are compared with the golden model's. A
 packet is one of raw and coded blocks through the tops, or with ``--cores`` one bitstream through the bare
-cores. The hardware is the default build, or the one for any code where a table is no quad code. Prints a line
-a tensor and a summary, and writes ``results.json`` and ``results.xml`` (JUnit) to ``build/sim``.
+cores. The hardware is the default build, or the one for any code where a table is no quad code, or the build
+that ``--build`` names. Prints a line
+a tensor and a summary, and writes ``results.json`` and ``results.xml`` (JUnit) to ``build/sim``, or another
+folder that is new, empty or of an earlier run.
 
 Exit status: 0 all right, 1 a mismatch, a missing result or a failed simulation, 2 usage.
 """
@@ -21,6 +23,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -38,6 +41,7 @@ from qlc.table import Table
 from qlc.table_files import write_table
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from run_folder import run_folder
 
 # The simulation imports from here too: cocotb hands this path on.
 sys.path.insert(0, str(ROOT / "tb"))
@@ -59,6 +63,8 @@ BUS_BITS = 256
 # What the encoder's FIFO takes of a burst that does not fit the output bus: all words of 512 bits but
 # the one being filled and the one being sent.
 BURST_BITS = (4 - 2) * 512
+
+OUTPUTS = ("results.json", "results.xml")
 
 # title, key, width, format
 SOFTWARE_COLUMNS = (
@@ -147,9 +153,9 @@ def read_results(files: list[Path]) -> dict[Key, dict[str, Any]]:
     return {(row["tensor"], row["scheme"]): row for row in rows}
 
 
-def build_for(table: Table) -> str:
+def build_for(table: Table, wanted: str | None) -> str:
     """The build that a table's packet goes through."""
-    return "default" if DEFAULT_BOUNDS.problem(table) is None else "any"
+    return wanted or ("default" if DEFAULT_BOUNDS.problem(table) is None else "any")
 
 
 def run_all(
@@ -163,13 +169,16 @@ def run_all(
     parts = 1 if arguments.waves else workers
     # Both builds' first parts come first, so that they are compiled side by side.
     runs: list[tuple[Path, str]] = []
+    builds = {key: build_for(table, arguments.build) for key, table in tables.items()}
     for part in range(parts):
-        for build in ("default", "any"):
-            ours = [(s, c) for s, c in packets if build_for(tables[s.tensor.name, c]) == build][part::parts]
+        for build in dict.fromkeys(builds.values()):
+            ours = [(s, c) for s, c in packets if builds[s.tensor.name, c] == build][part::parts]
             if ours:
                 runs.append((arguments.out / f"{build}-{part}.json", build))
                 write_jobs(ours, tables, runs[-1][0])
     results = [file.with_suffix(".jsonl") for file, _ in runs]
+    for file in results:
+        file.unlink(missing_ok=True)
 
     failures: list[str] = []
     folders: list[Path] = []
@@ -310,6 +319,9 @@ def parse_arguments() -> argparse.Namespace:
         f"(default: {' '.join(SIDE_BY_SIDE)})",
     )  # fmt: skip
     parser.add_argument(
+        "--build", choices=BUILDS, help="of the hardware (default: default, and any for other codes)"
+    )
+    parser.add_argument(
         "--out", type=Path, default=ROOT / "build" / "sim", metavar="DIR", help="results (default: build/sim)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the simulators' random values (default: 1)")
@@ -334,7 +346,6 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> int:
     """Runs everything; see the module's text."""
-    begin = time.monotonic()
     arguments = parse_arguments()
     if (lack := missing(arguments.sim)) is not None:
         print(f"sim: {lack}", file=sys.stderr)
@@ -346,14 +357,20 @@ def main() -> int:
     if not chosen:
         print(f"sim: no tensor in data/ matches {arguments.tensor!r}", file=sys.stderr)
         return 2
-    out = arguments.out = arguments.out.resolve()
-    try:
-        shutil.rmtree(out, ignore_errors=True)
-        out.mkdir(parents=True)
-    except OSError as error:
-        print(f"sim: --out {out}: {error.strerror}", file=sys.stderr)
-        return 2
+    arguments.out = arguments.out.resolve()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(run_folder("sim", arguments.out, OUTPUTS))
+        except OSError as error:
+            print(f"sim: --out {arguments.out}: {error.strerror}", file=sys.stderr)
+            return 2
+        return play(chosen, arguments)
 
+
+def play(chosen: list[Sample], arguments: argparse.Namespace) -> int:
+    """Plays tensors, prints and writes the results; gives the exit status."""
+    begin = time.monotonic()
+    out = arguments.out
     all_histograms = histograms()
     try:
         tables = {
@@ -361,6 +378,10 @@ def main() -> int:
             for s in chosen
             for scheme in arguments.scheme
         }
+        if arguments.build:
+            for table in tables.values():
+                if problem := BUILDS[arguments.build].problem(table):
+                    raise ValueError(f"--build {arguments.build}: {problem}")
     except ValueError as error:
         print(f"sim: {error}", file=sys.stderr)
         return 2
@@ -388,7 +409,7 @@ def main() -> int:
             row |= software_figures(sample, all_histograms[sample.histogram])
             row["code"] = str(table.code)
             row["raw_bits"] = table.raw_bits
-            row["build"] = build_for(table)
+            row["build"] = build_for(table, arguments.build)
             row["wrong"] = judge(row)
             rows.append(row)
     lost = [key for key in tables if key not in hardware]

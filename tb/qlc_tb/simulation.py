@@ -155,10 +155,12 @@ def run(
             raise SimulationError(f"{top} ({simulator}): build failed, see {folder}/build.txt") from error
         (folder / "built").touch()
     run_folder = folder / (name or module)
-    shutil.rmtree(run_folder, ignore_errors=True)
-    run_folder.mkdir(parents=True)
+    run_folder.mkdir(parents=True, exist_ok=True)
     results = run_folder / "results.xml"
     log = run_folder / "log.txt"
+    # An earlier run's must not be taken for this one's.
+    for old in (results, log, *run_folder.glob("dump.*")):
+        old.unlink(missing_ok=True)
     try:
         runner.test(
             test_module=module,

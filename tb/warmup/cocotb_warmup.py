@@ -23,11 +23,13 @@ from qlc.table_files import read_table
 from qlc.tensors import read_tensors
 from qlc_tb.bench import bench_test
 from qlc_tb.stimulus import Symbols
+from qlc_tb.tables import bounds_of
 from qlc_tb.top import EncoderBench, State, encoded
 
 COUNTED = ("packets", "symbols", "bytes", "blocks_coded")
 TABLE_ID = 0
-HEADER_BYTES = 4
+# Of a block, its CRC included
+HEADER_BYTES = 8
 
 
 class Tb(EncoderBench):
@@ -79,7 +81,7 @@ class Software:
                 self.counts = await self.host.histogram()
                 self.counting = False
                 await self.host.set("hist_control", enable=0)
-                self._load(calibrate(self.counts, "float8_e4m3fn", "auto", "warmup", TABLE_ID))
+                self._load(self._table())
                 return window, "table"
         elif self._skip:
             # The table came in this one.
@@ -88,6 +90,12 @@ class Software:
             await self.count()
             return window, "drift"
         return window, ""
+
+    def _table(self) -> Table:
+        """The best table that the encoder can hold, for what was counted."""
+        bounds = bounds_of(self.tb.dut)
+        limits = (bounds.raw_bits, bounds.shortest, bounds.longest)
+        return calibrate(self.counts, "float8_e4m3fn", "auto", "warmup", TABLE_ID, *limits)
 
     async def finish(self) -> None:
         """Waits for the table that is being loaded, if any."""

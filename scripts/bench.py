@@ -1,8 +1,9 @@
-"""Measures the decoder at every word width, and every decoder beside Huffman's: ``make bench``.
+"""Measures the decoder at every word width, and the bare decoders of every build: ``make bench``.
 
-Plays the same real tensors through ``qlc_decoder`` at each width, as ``make sim`` does, and prints symbols a
-cycle beside the arithmetic limit, a full word every cycle; then through the bare decoders of QLC and the
-Huffman baselines (``compare.py``). Writes ``bench.json`` to ``build/bench``.
+Plays the same real tensors through ``qlc_decoder`` at each width, as ``make sim`` does, in the build that the
+code is made for, and prints symbols a cycle beside the arithmetic limit, a full word every cycle; then
+through the bare decoders, each with the code of its build (``compare.py``). Writes ``bench.json`` to
+``build/bench``, or another folder that is new, empty or of an earlier run.
 
 Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 usage.
 """
@@ -14,16 +15,18 @@ import fnmatch
 import json
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import compare
 import sim
-from committed_data import ROOT, samples
+from codes import CONTENDERS, contender
+from committed_data import ROOT, Sample, samples
 from qlc_tb.simulation import SIMULATORS, SimulationError
+from run_folder import run_folder
 
-# The first feed-forward layers' activations, which the published static scheme is made for.
-TENSORS = "layers.*.ffn_[gu]*.act"
+SCHEME = "auto-raw"
 
 
 def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -31,6 +34,7 @@ def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
     out = arguments.out / f"word-{word_bits}"
     command = [sys.executable, str(ROOT / "scripts" / "sim.py"), "--sim", arguments.sim]
     command += ["--tensor", arguments.tensor, "--scheme", arguments.scheme]
+    command += ["--build", contender(arguments.scheme).build]
     command += ["--word-bits", str(word_bits), "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -63,6 +67,7 @@ def bench_of(results: dict[str, Any], arguments: argparse.Namespace) -> dict[str
         "commit": results["commit"],
         "pattern": arguments.tensor,
         "scheme": arguments.scheme,
+        "build": contender(arguments.scheme).build,
         "tensors": len(tensors),
         "symbols": symbols,
         "bits": 8 * sum(row["coded_bytes"] for row in tensors) / symbols,
@@ -87,51 +92,64 @@ def widths(arguments: argparse.Namespace) -> tuple[list[dict[str, Any]], dict[st
     return sorted(rows, key=lambda row: int(row["word_bits"])), results
 
 
-def side_by_side(arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """The bare decoders of both codes."""
-    chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
+def side_by_side(chosen: list[Sample], arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """The bare decoders."""
     totals = []
     print(f"\n{compare.HEAD}", flush=True)
     for name in arguments.decoder:
-        rows = compare.measure(
-            name, chosen, simulator=arguments.sim, scheme=arguments.scheme, out=arguments.out / "decoders"
-        )
+        rows = compare.measure(name, chosen, simulator=arguments.sim, out=arguments.out / "decoders")
         totals.append(compare.summary(rows))
         print(compare.line(totals[-1]), flush=True)
     return totals
 
 
-def main() -> int:
-    """Runs everything."""
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
-    parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
-    parser.add_argument("--scheme", choices=("auto", "table1", "table2"), default="table1", help="of QLC")
     parser.add_argument(
-        "--word-bits", type=int, nargs="+", choices=sim.WORD_BITS, default=list(sim.WORD_BITS), metavar="N"
+        "--tensor", default=compare.TENSORS, metavar="GLOB", help=f"tensors (default: {compare.TENSORS})"
     )
     parser.add_argument(
-        "--decoder", nargs="+", choices=compare.DECODERS, default=list(compare.DECODERS), metavar="NAME",
-        help=f"bare decoders: {', '.join(compare.DECODERS)} (default: all)",
+        "--scheme", choices=CONTENDERS, default=SCHEME, metavar="S",
+        help=f"of qlc_decoder: {', '.join(CONTENDERS)} (default: {SCHEME})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--word-bits", type=int, nargs="+", choices=sim.WORD_BITS, default=list(sim.WORD_BITS), metavar="N",
+        help=f"of qlc_decoder: {', '.join(map(str, sim.WORD_BITS))} (default: all)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--decoder", nargs="+", choices=compare.DECODERS, default=compare.USUAL, metavar="NAME",
+        help=f"bare decoders: {', '.join(compare.DECODERS)} (default: {' '.join(compare.USUAL)})",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
     arguments = parser.parse_args()
-    arguments.out = arguments.out.resolve()
     if not any(fnmatch.fnmatchcase(sample.tensor.name, arguments.tensor) for sample in samples()):
         parser.error(f"--tensor {arguments.tensor}: no such tensor")
-    try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        parser.error(f"--out {arguments.out}: {error.strerror}")
-    try:
-        rows, results = widths(arguments)
-        bench = bench_of(results, arguments) | {"rows": rows, "decoders": side_by_side(arguments)}
-    except (RuntimeError, SimulationError) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
-    (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
+    return arguments
+
+
+def main() -> int:
+    """Runs everything."""
+    arguments = parse_arguments()
+    chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
+    arguments.out = arguments.out.resolve()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(run_folder("bench", arguments.out, ("bench.json",)))
+        except OSError as error:
+            print(f"bench: --out {arguments.out}: {error.strerror}", file=sys.stderr)
+            return 2
+        try:
+            rows, results = widths(arguments)
+            decoders = side_by_side(chosen, arguments)
+        except (RuntimeError, SimulationError) as error:
+            print(f"bench: {error}", file=sys.stderr)
+            return 1
+        bench = bench_of(results, arguments) | {"rows": rows, "decoders": decoders}
+        (arguments.out / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
     print(
         f"\n{bench['tensors']} tensors, {bench['symbols']} symbols, {bench['bits']:.3f} bits a symbol with "
         f"{bench['scheme']} and all headers, {bench['simulator']}"

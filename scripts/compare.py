@@ -1,9 +1,10 @@
-"""Plays the same real tensors through QLC's decoders and the Huffman baselines, and counts cycles.
+"""Plays the same real tensors through the bare decoders of every build, and counts cycles.
 
-Every tensor gets the tables of the whole tensor it is a sample of: QLC's best scheme of 8 areas and four
-lengths, or the canonical Huffman code of at most 16 bits (of at least 3 for the wide decoder). Prints a line
+A build's name (``qlc.bounds.BUILDS``) and ``core``, a symbol a cycle, or ``wide`` and the bits of a word a
+cycle make a decoder's name. Every tensor gets the tables of the whole tensor it is a sample of: the code that
+the build is made for, or, in ``huffman_serial``, the canonical Huffman code of at most 16 bits. Prints a line
 a decoder and writes a JSON line a packet to ``build/compare/DECODER.jsonl``, whose keys are in
-``docs/baseline.md``.
+``docs/baseline.md``; ``--out`` takes another folder that is new, empty or of an earlier run.
 
 Exit status: 0 all right, 1 a symbol came out wrong or a simulation failed, 2 usage.
 """
@@ -14,15 +15,16 @@ import argparse
 import fnmatch
 import json
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from codes import CONTENDERS, Contender, parameters
 from committed_data import ROOT, Sample, histograms, samples
 from committed_data import check as check_data
 from qlc import huffman, table_files
-from qlc.scheme import PRESETS
-from qlc.table import calibrate
+from run_folder import run_folder
 
 # The simulation imports from here too: cocotb hands this path on.
 sys.path.insert(0, str(ROOT / "tb"))
@@ -32,52 +34,54 @@ from qlc_tb.simulation import BASELINE, SIMULATORS, SimulationError, run
 TENSORS = "layers.*.ffn_[gu]*.act"
 OUT = ROOT / "build" / "compare"
 PLAYER = ROOT / "tb" / "decoder_player"
+WORD_BITS = (8, 16, 32, 64, 128, 256, 512)
+CORE, WIDE, SERIAL = range(3)
 
 
 @dataclass(frozen=True)
 class Decoder:
-    """A decoder of the harness, and the bits of its input beat."""
+    """A decoder of the harness, by its number there; the bits of its input beat, and whose tables it has."""
 
     number: int
-    word_bits: int = 32
+    word_bits: int
+    contender: Contender | None
 
     @property
-    def wide(self) -> bool:
-        """Whether it takes a whole beat every cycle."""
-        return self.number in (1, 4)
-
-    @property
-    def is_huffman(self) -> bool:
-        """Whether it is a baseline."""
-        return self.number >= 2
+    def parameters(self) -> dict[str, int]:
+        """Those of the harness."""
+        bounds = {} if self.contender is None else parameters(self.contender.bounds)
+        return {"DECODER": self.number, "WORD_BITS": self.word_bits, **bounds}
 
 
-DECODERS = {
-    "qlc_core": Decoder(0),
-    "huffman_serial": Decoder(2),
-    "huffman_core": Decoder(3),
-    **{
-        f"{code}_wide_{w}": Decoder(n, w)
-        for w in (8, 16, 32, 64, 128, 256, 512)
-        for code, n in (("qlc", 1), ("huffman", 4))
-        # Verilator takes very long for the widest baseline.
-        if (code, w) != ("huffman", 512)
-    },
+# The code that each build is made for.
+BY_BUILD = {
+    CONTENDERS[name].build: CONTENDERS[name]
+    for name in ("table1", "auto-4", "auto-raw", "huffman-4", "huffman-raw")
 }
+DECODERS = {
+    **{f"{build}_core": Decoder(CORE, 32, one) for build, one in BY_BUILD.items()},
+    "huffman_serial": Decoder(SERIAL, 32, None),
+    **{f"{build}_wide_{w}": Decoder(WIDE, w, one) for w in WORD_BITS for build, one in BY_BUILD.items()},
+}
+# Those that are measured unless others are asked for: compiling one of the widest takes minutes.
+USUAL = [
+    name
+    for name, decoder in DECODERS.items()
+    if decoder.number != WIDE or decoder.word_bits in (64, 256) or name.startswith("raw_")
+]
 
 
-def write_jobs(chosen: list[Sample], decoder: Decoder, scheme: str, folder: Path) -> Path:
+def write_jobs(chosen: list[Sample], decoder: Decoder, folder: Path) -> Path:
     """Writes each tensor's table, and the file that names them."""
     counted = histograms()
     jobs = []
     for sample in chosen:
         name = sample.tensor.name
         histogram = counted[sample.histogram]
-        if decoder.is_huffman:
-            code = huffman.huffman_table(histogram.counts, shortest=3 if decoder.wide else 0)
-            file = huffman.write_table(code, folder, name)[0]
+        if decoder.contender is None:
+            file = huffman.write_table(huffman.huffman_table(histogram.counts), folder, name)[0]
         else:
-            table = calibrate(histogram.counts, histogram.dtype, PRESETS.get(scheme, "auto"), name, 0)
+            table = decoder.contender.table(histogram, name)
             file = table_files.write_table(table, folder)[-1]
         jobs.append({"tensor": name, "file": str(sample.file), "table": str(file)})
     path = folder / "jobs.json"
@@ -86,7 +90,7 @@ def write_jobs(chosen: list[Sample], decoder: Decoder, scheme: str, folder: Path
 
 
 def measure(
-    name: str, chosen: list[Sample], *, simulator: str = "verilator", scheme: str = "auto", out: Path = OUT
+    name: str, chosen: list[Sample], *, simulator: str = "verilator", out: Path = OUT
 ) -> list[dict[str, Any]]:
     """Plays tensors through a decoder of ``DECODERS``; gives a result a packet, in order.
 
@@ -104,12 +108,9 @@ def measure(
         ["packets"],
         sources=[*BASELINE, PLAYER / "decoder_player.v"],
         control=PLAYER / "public.vlt",
-        parameters={"DECODER": decoder.number, "WORD_BITS": decoder.word_bits},
+        parameters=decoder.parameters,
         seed=1,
-        environment={
-            "QLC_JOBS": str(write_jobs(chosen, decoder, scheme, folder)),
-            "QLC_RESULTS": str(results),
-        },
+        environment={"QLC_JOBS": str(write_jobs(chosen, decoder, folder)), "QLC_RESULTS": str(results)},
         name=str(folder / simulator),
     )
     rows = [json.loads(line) for line in results.read_text().splitlines()]
@@ -124,7 +125,7 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     symbol between the first and the last, or in a wide decoder, whose output beats hold several words'
     symbols, those in which the input waited.
     """
-    wide = DECODERS[rows[0]["decoder"]].wide
+    wide = DECODERS[rows[0]["decoder"]].number == WIDE
     latencies = {row["latency"] for row in rows}
     symbols = sum(row["symbols"] for row in rows)
     return {
@@ -138,7 +139,7 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-HEAD = "decoder           bits/symbol  symbols/cycle  latency    stalls"
+HEAD = "decoder               bits/symbol  symbols/cycle  latency    stalls"
 
 
 def line(total: dict[str, Any]) -> str:
@@ -146,7 +147,7 @@ def line(total: dict[str, Any]) -> str:
     low, high = total["latency"]
     latency = f"{low}" if low == high else f"{low} to {high}"
     return (
-        f"{total['decoder']:17} {total['bits']:11.3f} {total['rate']:14.3f}  {latency:9} {total['stalls']:7}"
+        f"{total['decoder']:21} {total['bits']:11.3f} {total['rate']:14.3f}  {latency:9} {total['stalls']:7}"
     )
 
 
@@ -157,29 +158,32 @@ def main() -> int:
     )
     parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
     parser.add_argument("--tensor", default=TENSORS, metavar="GLOB", help=f"tensors (default: {TENSORS})")
-    parser.add_argument("--scheme", choices=("auto", "table1", "table2"), default="table1", help="of QLC")
-    parser.add_argument("--decoder", nargs="+", choices=DECODERS, default=list(DECODERS), metavar="NAME")
+    parser.add_argument(
+        "--decoder", nargs="+", choices=DECODERS, default=USUAL, metavar="NAME",
+        help=f"of {', '.join(DECODERS)} (default: {' '.join(USUAL)})",
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     arguments = parser.parse_args()
     if (wrong := check_data()) is not None:
         parser.error(wrong)
-    try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        parser.error(f"--out {arguments.out}: {error.strerror}")
-    chosen = [s for s in samples() if fnmatch.fnmatch(s.tensor.name, arguments.tensor)]
+    chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
     if not chosen:
         parser.error(f"--tensor {arguments.tensor}: no such tensor")
-    print(HEAD, flush=True)
-    for name in arguments.decoder:
+    out = arguments.out.resolve()
+    with ExitStack() as stack:
         try:
-            rows = measure(
-                name, chosen, simulator=arguments.sim, scheme=arguments.scheme, out=arguments.out.resolve()
-            )
-        except SimulationError as error:
-            print(f"compare: {name}: {error}", file=sys.stderr)
-            return 1
-        print(line(summary(rows)), flush=True)
+            stack.enter_context(run_folder("compare", out))
+        except OSError as error:
+            print(f"compare: --out {out}: {error.strerror}", file=sys.stderr)
+            return 2
+        print(HEAD, flush=True)
+        for name in arguments.decoder:
+            try:
+                rows = measure(name, chosen, simulator=arguments.sim, out=out)
+            except SimulationError as error:
+                print(f"compare: {name}: {error}", file=sys.stderr)
+                return 1
+            print(line(summary(rows)), flush=True)
     return 0
 
 

@@ -15,24 +15,17 @@ import cocotb
 import numpy as np
 from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
 from numpy.typing import NDArray
-from qlc.bitstream import encode
+from qlc.bitstream import Code, encode
 from qlc.huffman import read_table as read_huffman_table
 from qlc.table_files import read_table
 from qlc.tensors import read_tensors
-from qlc_tb.codec import HuffmanCodec, HuffmanSerialCodec
 from qlc_tb.dut import Dut
 from qlc_tb.tables import PLANT_FAULT, decoder_words
 
 PERIOD_NS = 2
 COUNTERS = ("latency", "cycles", "output_gaps", "input_waits", "error", "hang")
-# By the harness's DECODER.
-TABLES = [
-    (read_table, decoder_words),
-    (read_table, decoder_words),
-    (read_huffman_table, HuffmanSerialCodec().decoder_words),
-    (read_huffman_table, HuffmanCodec().decoder_words),
-    (read_huffman_table, HuffmanCodec().decoder_words),
-]
+# The harness's DECODER that has a Huffman table
+SERIAL = 2
 
 
 def write_beats(data: bytes, width: int) -> None:
@@ -53,6 +46,15 @@ def read_symbols() -> bytes:
     return b"".join(symbols)
 
 
+def load(dut: Dut, file: Path) -> tuple[Code, list[tuple[int, int]]]:
+    """A table, and the words that load it into the decoder."""
+    if int(dut.decoder.value) == SERIAL:
+        tree = read_huffman_table(file)
+        return tree, list(enumerate(tree.tree_words.tolist()))
+    table = read_table(file)
+    return table, decoder_words(table, int(dut.raw_bits.value))
+
+
 @cocotb.test()
 async def packets(dut: Dut) -> None:
     """Every packet of the job file."""
@@ -64,7 +66,6 @@ async def packets(dut: Dut) -> None:
     dut.rst.value = 0
     await Timer(PERIOD_NS, "ns")
     width = int(dut.word_bits.value) // 8
-    read, words_of = TABLES[int(dut.decoder.value)]
     files: dict[str, dict[str, NDArray[np.uint8]]] = {}
     bad = 0
     with Path(os.environ["QLC_RESULTS"]).open("w") as out:
@@ -72,9 +73,8 @@ async def packets(dut: Dut) -> None:
             if job["file"] not in files:
                 files[job["file"]] = {t.name: t.symbols for t in read_tensors(Path(job["file"]))}
             symbols = files[job["file"]][job["tensor"]].reshape(-1)
-            table = read(Path(job["table"]))
+            table, words = load(dut, Path(job["table"]))
             stream = encode(symbols, table)
-            words = words_of(table)
             if os.environ.get(PLANT_FAULT) == "1":
                 words[0] = (words[0][0], words[0][1] ^ 1)
             Path("table.hex").write_text("".join(f"{address:x} {data:x}\n" for address, data in words))

@@ -6,9 +6,8 @@
 `default_nettype none
 
 /*
- * Plays one packet at a time into any of the decoders, QLC's or the baselines', without software on
- * any cycle, keeps what comes out, and counts cycles. The input always has a beat, the output
- * always takes one.
+ * Plays one packet at a time into any of the decoders, without software on any cycle, keeps what
+ * comes out, and counts cycles. The input always has a beat, the output always takes one.
  *
  * When start rises, loads the words of table.hex ("address data" a line) through the write port,
  * plays the beats of input.hex (tdata a line), and writes the output beats to output.hex ("tkeep
@@ -17,11 +16,16 @@
  */
 module decoder_player #
 (
-    // 0 qlc_decoder_core, 1 qlc_decoder_wide, 2 huffman_decoder_serial, 3 huffman_decoder_core,
-    // 4 huffman_decoder_wide
+    // 0 qlc_decoder_core, 1 qlc_decoder_wide, 2 huffman_decoder_serial
     parameter DECODER = 0,
     // Bits of an input beat
-    parameter WORD_BITS = 32
+    parameter WORD_BITS = 32,
+    // The tables that QLC's decoders can hold
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0
 )
 (
     input  wire        rst,
@@ -46,13 +50,13 @@ module decoder_player #
 
     // The parameters
     output wire [31:0] decoder,
-    output wire [31:0] word_bits
+    output wire [31:0] word_bits,
+    output wire [31:0] raw_bits
 );
 
 localparam PATIENCE = 1000;
 localparam WORD_BYTES = WORD_BITS/8;
-localparam WIDE = DECODER == 1 || DECODER == 4;
-localparam LANES = WIDE ? WORD_BITS/4 : 1;
+localparam LANES = DECODER == 1 ? WORD_BITS/4 : 1;
 localparam COUNT_BITS = 32;
 
 // The harness has a clock of its own, so that no cycle needs the simulator's interface
@@ -62,6 +66,7 @@ always #1 clk = !clk;
 
 assign decoder = DECODER;
 assign word_bits = WORD_BITS;
+assign raw_bits = RAW_BITS;
 
 localparam [1:0]
     STATE_IDLE = 2'd0,
@@ -76,7 +81,7 @@ integer input_file;
 integer output_file;
 integer fields;
 reg [8:0] line_addr;
-reg [24:0] line_data;
+reg [31:0] line_data;
 reg [WORD_BITS-1:0] line_word;
 
 reg [31:0] lines;
@@ -93,7 +98,7 @@ reg given;
  */
 reg table_we;
 reg [8:0] table_addr;
-reg [24:0] table_data;
+reg [31:0] table_data;
 
 reg [WORD_BITS-1:0] s_axis_tdata;
 reg [WORD_BYTES-1:0] s_axis_tkeep;
@@ -112,6 +117,11 @@ generate
 
     if (DECODER == 0) begin : qlc_core
         qlc_decoder_core #(
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS),
+            .SHORTEST(SHORTEST),
+            .LONGEST(LONGEST),
+            .RAW_BITS(RAW_BITS),
             .DATA_BITS(WORD_BITS),
             .COUNT_BITS(COUNT_BITS)
         )
@@ -121,7 +131,7 @@ generate
             .table_we(table_we),
             .table_bank(1'b0),
             .table_addr(table_addr),
-            .table_data(table_data[15:0]),
+            .table_data(table_data),
             .s_axis_tdata(s_axis_tdata),
             .s_axis_tkeep(s_axis_tkeep),
             .s_axis_tvalid(s_axis_tvalid),
@@ -138,6 +148,11 @@ generate
         );
     end else if (DECODER == 1) begin : qlc_wide
         qlc_decoder_wide #(
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS),
+            .SHORTEST(SHORTEST),
+            .LONGEST(LONGEST),
+            .RAW_BITS(RAW_BITS),
             .WORD_BITS(WORD_BITS),
             .COUNT_BITS(COUNT_BITS)
         )
@@ -147,7 +162,7 @@ generate
             .table_we(table_we),
             .table_bank(1'b0),
             .table_addr(table_addr),
-            .table_data(table_data[15:0]),
+            .table_data(table_data),
             .s_axis_tdata(s_axis_tdata),
             .s_axis_tkeep(s_axis_tkeep),
             .s_axis_tvalid(s_axis_tvalid),
@@ -162,7 +177,7 @@ generate
             .m_axis_tlast(m_axis_tlast),
             .m_axis_tuser(m_axis_tuser)
         );
-    end else if (DECODER == 2) begin : huffman_serial
+    end else begin : huffman_serial
         huffman_decoder_serial #(
             .DATA_BITS(WORD_BITS),
             .COUNT_BITS(COUNT_BITS)
@@ -173,54 +188,6 @@ generate
             .table_we(table_we),
             .table_addr(table_addr[7:0]),
             .table_data(table_data[17:0]),
-            .s_axis_tdata(s_axis_tdata),
-            .s_axis_tkeep(s_axis_tkeep),
-            .s_axis_tvalid(s_axis_tvalid),
-            .s_axis_tready(s_axis_tready),
-            .s_axis_tlast(s_axis_tlast),
-            .s_axis_tuser(s_axis_tuser),
-            .m_axis_tdata(m_axis_tdata),
-            .m_axis_tkeep(m_axis_tkeep),
-            .m_axis_tvalid(m_axis_tvalid),
-            .m_axis_tready(1'b1),
-            .m_axis_tlast(m_axis_tlast),
-            .m_axis_tuser(m_axis_tuser)
-        );
-    end else if (DECODER == 3) begin : huffman_core
-        huffman_decoder_core #(
-            .DATA_BITS(WORD_BITS),
-            .COUNT_BITS(COUNT_BITS)
-        )
-        decoder_inst (
-            .clk(clk),
-            .rst(rst),
-            .table_we(table_we),
-            .table_addr(table_addr),
-            .table_data(table_data),
-            .s_axis_tdata(s_axis_tdata),
-            .s_axis_tkeep(s_axis_tkeep),
-            .s_axis_tvalid(s_axis_tvalid),
-            .s_axis_tready(s_axis_tready),
-            .s_axis_tlast(s_axis_tlast),
-            .s_axis_tuser(s_axis_tuser),
-            .m_axis_tdata(m_axis_tdata),
-            .m_axis_tkeep(m_axis_tkeep),
-            .m_axis_tvalid(m_axis_tvalid),
-            .m_axis_tready(1'b1),
-            .m_axis_tlast(m_axis_tlast),
-            .m_axis_tuser(m_axis_tuser)
-        );
-    end else begin : huffman_wide
-        huffman_decoder_wide #(
-            .WORD_BITS(WORD_BITS),
-            .COUNT_BITS(COUNT_BITS)
-        )
-        decoder_inst (
-            .clk(clk),
-            .rst(rst),
-            .table_we(table_we),
-            .table_addr(table_addr),
-            .table_data(table_data),
             .s_axis_tdata(s_axis_tdata),
             .s_axis_tkeep(s_axis_tkeep),
             .s_axis_tvalid(s_axis_tvalid),

@@ -1,4 +1,4 @@
-"""Runs the comparison's script on a small tensor, every decoder; and shows that a wrong symbol is red."""
+"""Runs the comparison's script on a small tensor, decoders of each kind; a wrong symbol must be red."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from qlc_tb.tables import PLANT_FAULT
 
 HERE = Path(__file__).parent
 # What each does to a symbol a cycle, at most and at least.
-RATES = {"qlc_core": (1, 1), "huffman_core": (1, 1), "huffman_serial": (0.1, 0.9)}
-WIDE = {"qlc_wide_32": (2, 16), "huffman_wide_32": (2, 16)}
+RATES = {"paper_core": (1, 1), "raw_core": (1, 1), "huffman_core": (1, 1), "huffman_serial": (0.1, 0.9)}
+WIDE = {"raw_wide_32": (2, 8), "huffman_wide_32": (2, 8), "paper_wide_32": (2, 11)}
 
 
 def compare(out: Path, decoder: str, simulator: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -53,6 +53,6 @@ def test_decoder(simulator: str, decoder: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
-    done = compare(tmp_path, "huffman_core", simulator, **{PLANT_FAULT: "1"})
+    done = compare(tmp_path, "raw_core", simulator, **{PLANT_FAULT: "1"})
     assert done.returncode == 1
-    assert "compare: huffman_core: " in done.stderr
+    assert "compare: raw_core: " in done.stderr

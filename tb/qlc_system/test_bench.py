@@ -24,7 +24,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_rate(simulator: str, tmp_path: Path) -> None:
-    chosen = ["--tensor", "layers.12.ffn_up.act", "--word-bits", "64", "--decoder", "huffman_core"]
+    chosen = ["--tensor", "layers.12.ffn_up.act", "--word-bits", "64", "--decoder", "raw_core"]
     done = bench("--sim", simulator, *chosen, "--out", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads((tmp_path / "bench.json").read_text())
@@ -33,7 +33,7 @@ def test_rate(simulator: str, tmp_path: Path) -> None:
     assert row["word_bits"] == 64
     assert 8 <= row["rate"] <= row["limit"]
     (decoder,) = results["decoders"]
-    assert decoder["decoder"] == "huffman_core"
+    assert decoder["decoder"] == "raw_core"
     assert decoder["rate"] == 1
 
 
@@ -55,7 +55,7 @@ def test_usage(arguments: list[str], message: str) -> None:
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_failure_is_red(simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PLANT_FAULT, "1")
-    chosen = ["--tensor", "layers.12.ffn_up.act.scale", "--word-bits", "64", "--decoder", "huffman_core"]
+    chosen = ["--tensor", "layers.12.ffn_up.act.scale", "--word-bits", "64", "--decoder", "raw_core"]
     done = bench("--sim", simulator, *chosen, "--out", str(tmp_path))
     assert done.returncode == 1
     assert done.stderr.startswith("bench: ")

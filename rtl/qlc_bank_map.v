@@ -17,7 +17,7 @@
  */
 module qlc_bank_map #
 (
-    // Ids, 1..64
+    // Ids, 1..32
     parameter TABLES = 4,
     // Width of a count of packets inside
     parameter PACKETS_BITS = 6,
@@ -29,13 +29,13 @@ module qlc_bank_map #
     input  wire                 rst,
 
     input  wire                 commit,
-    input  wire [5:0]           commit_id,
+    input  wire [4:0]           commit_id,
     output wire                 busy,
     output wire [BANK_BITS-1:0] staging_bank,
     output wire [TABLES-1:0]    loaded,
 
     // The bank of an id, in the same cycle, 0 where there is none
-    input  wire [5:0]           id,
+    input  wire [4:0]           id,
     output wire                 known,
     output wire [BANK_BITS-1:0] bank,
 
@@ -46,8 +46,8 @@ module qlc_bank_map #
 
 // check configuration
 initial begin
-    if (TABLES < 1 || TABLES > 64) begin
-        $error("Error: TABLES must be 1..64 (instance %m)");
+    if (TABLES < 1 || TABLES > 32) begin
+        $error("Error: TABLES must be 1..32 (instance %m)");
         $finish;
     end
 end
@@ -60,10 +60,10 @@ reg [PACKETS_BITS-1:0] inside_reg;
 reg [PACKETS_BITS-1:0] before_reg;
 reg busy_reg;
 
-// All 64 ids, so that every id finds an answer
-wire [63:0] all_loaded = {{64-TABLES{1'b0}}, loaded_reg};
-wire [64*BANK_BITS-1:0] all_banks = {{(64-TABLES)*BANK_BITS{1'b0}}, bank_reg};
-wire [63:0] present = {{64-TABLES{1'b0}}, {TABLES{1'b1}}};
+// All 32 ids, so that every id finds an answer
+wire [31:0] all_loaded = {{32-TABLES{1'b0}}, loaded_reg};
+wire [32*BANK_BITS-1:0] all_banks = {{(32-TABLES)*BANK_BITS{1'b0}}, bank_reg};
+wire [31:0] present = {{32-TABLES{1'b0}}, {TABLES{1'b1}}};
 
 assign busy = busy_reg;
 assign staging_bank = staging_reg;
@@ -92,7 +92,7 @@ always @(posedge clk) begin
     end
 
     for (i = 0; i < TABLES; i = i + 1) begin
-        if (accepted && commit_id == i[5:0]) begin
+        if (accepted && commit_id == i[4:0]) begin
             loaded_reg[i] <= 1'b1;
             bank_reg[BANK_BITS*i +: BANK_BITS] <= staging_reg;
         end

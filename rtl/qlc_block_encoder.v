@@ -9,32 +9,47 @@
  * QLC block encoder: packets of symbols in, packets of blocks out, each block raw or coded.
  *
  *   map          the packet's bank, when its first beat is taken          qlc_bank_map
- *   rank         every symbol's rank, looked up                           qlc_rank_banks
- *   fill         symbols and ranks into the ring; meanwhile their CRC, and their
+ *   rank         every symbol's class rank, looked up                     qlc_rank_banks
+ *   fill         symbols and class ranks into the ring; meanwhile their CRC, and their
  *                size when coded, until the block is full or its packet ends and the
- *                policy decides   qlc_block_buffer, qlc_crc32, qlc_area_lanes, qlc_block_policy
+ *                policy decides   qlc_block_buffer, qlc_crc32, qlc_length_lanes, qlc_block_policy
  *   blocks       the decided blocks                                        qlc_fifo
- *   area         of each rank out of the ring, with the codeword's length   qlc_area_lanes
- *   codeword     of rank and area, or the symbol itself                 qlc_codeword_lanes
+ *   length       of each class rank out of the ring                        qlc_length_lanes
+ *   codeword     of class rank and length, or the symbol itself           qlc_codeword_lanes
  *   packer       header, CRC and payload joined                            qlc_packer
- *   sender       takes bursts of long codewords, cuts words into beats     qlc_word_sender
+ *   sender       takes bursts of long codewords, gives output beats        qlc_beat_sender
  *
  * One beat is taken every cycle while the output bus can take what the blocks become: the ring
- * holds two blocks, the sender one. s_axis_tready comes from a register.
+ * holds two blocks, the sender one. s_axis_tready comes from a register. The configuration and the
+ * table are those of the moment in which the packet's first beat is taken; where its table id
+ * (tuser) has no table, the packet goes raw.
  *
- * Every beat but a packet's last is full; the last one's bytes are contiguous from byte 0, and
- * tkeep is looked at there only. A packet without any byte, one beat, gives one beat without any
- * byte. The configuration and the table are those of the moment in which the packet's first
- * beat is taken; where its table id (tuser) has no table, the packet goes raw.
+ * A beat goes on when the next one of its packet comes, since only that tells whether the packet's last
+ * block has been; the packet's last beat goes on at once.
+ *
+ * Beats with holes: a beat without any byte is taken wherever it is, and carries nothing; a packet
+ * without any byte gives one beat without any byte. A beat before the packet's last that is neither
+ * full nor empty, and any beat whose bytes are not contiguous from byte 0, is refused: event
+ * partial-beat. No byte of it, and nothing behind it up to tlast, is taken. The block that was
+ * begun is sent with the symbols before it, but not marked as the packet's last; where none was begun, a
+ * header without block is sent (raw, with CRC, 4096 symbols). So every decoder finds that packet
+ * truncated. The next packet is as good as any.
  */
 module qlc_block_encoder #
 (
     // Symbols in a full block, a power of two, 32..4096
     parameter BLOCK_SYMBOLS = 4096,
-    // Tables, 1..64; ids from 0
+    // Tables, 1..32; ids from 0
     parameter TABLES = 4,
-    // Prefix bits of the longest scheme, 1..4
-    parameter PREFIX_BITS = 3
+    // Lengths of a code, 1..12
+    parameter LENGTHS = 4,
+    // Limits are multiples of 2^(12-KNOWN_BITS), 3..12
+    parameter KNOWN_BITS = 6,
+    // Bounds of a codeword's length, 1..8 and 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Low bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0
 )
 (
     input  wire              clk,
@@ -51,14 +66,16 @@ module qlc_block_encoder #
     input  wire [2:0]        cfg_dtype,
 
     /*
-     * Tables: word s, the rank of symbol s, and word 256+a, {extra[3:0], base[11:0]} of area a, go
-     * into the staging bank; a commit gives it to an id. While busy, both do nothing
+     * Tables: word c, the class rank of class c, and word 256+i, {length[3:0], limit[15:0],
+     * step[11:0]} of length i, go into the staging bank; a commit gives it to an id. While busy, both
+     * do nothing. With a table that the build cannot hold, what is sent has no meaning, but every
+     * packet still ends
      */
     input  wire              table_we,
     input  wire [8:0]        table_addr,
-    input  wire [15:0]       table_data,
+    input  wire [31:0]       table_data,
     input  wire              table_commit,
-    input  wire [5:0]        table_id,
+    input  wire [4:0]        table_id,
     output wire              table_busy,
     output wire [TABLES-1:0] table_loaded,
 
@@ -70,7 +87,7 @@ module qlc_block_encoder #
     input  wire              s_axis_tvalid,
     output wire              s_axis_tready,
     input  wire              s_axis_tlast,
-    input  wire [5:0]        s_axis_tuser,
+    input  wire [4:0]        s_axis_tuser,
 
     /*
      * AXI4-Stream output, packets of blocks
@@ -83,7 +100,8 @@ module qlc_block_encoder #
 
     /*
      * Events, a cycle each: a packet was taken, with so many symbols and special values a beat;
-     * a block was decided; so many bytes were sent; a packet with symbols has no table (bit 0)
+     * a block was decided; so many bytes were sent; a packet with symbols has no table (bit 0), a
+     * beat was refused (bit 10)
      */
     output wire              ev_packet,
     output wire [5:0]        ev_symbols,
@@ -91,13 +109,11 @@ module qlc_block_encoder #
     output wire              ev_block_raw,
     output wire              ev_block_coded,
     output wire [5:0]        ev_bytes,
-    output wire [7:0]        ev_error
+    output wire [10:0]       ev_error
 );
 
-localparam AREAS = 1 << PREFIX_BITS;
-localparam MAX_LENGTH = PREFIX_BITS + 8;
-localparam PACKED_BITS = 512;
-localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
+localparam CLASS_BITS = 8 - RAW_BITS;
+localparam HIGH_BITS = LONGEST - RAW_BITS;
 localparam BLOCK_BEATS = BLOCK_SYMBOLS/32;
 localparam BANK_BITS = $clog2(TABLES + 1);
 // Cycles of policy and CRC, from the beat's register on
@@ -111,12 +127,13 @@ localparam RING_BITS = $clog2(RING_BEATS + 1);
 // Blocks from their last beat taken to their last beat read: every beat behind a long one may be one
 localparam BLOCK_SLOTS = RING_BEATS;
 localparam BLOCK_SLOT_BITS = $clog2(BLOCK_SLOTS + 1);
-// Packets from first beat taken to last beat coded: those of the blocks, one before, one behind
-localparam PACKETS_BITS = $clog2(BLOCK_SLOTS + 3);
+// Packets from first beat taken to last beat coded: those of the blocks, one before, two behind
+localparam PACKETS_BITS = $clog2(BLOCK_SLOTS + 4);
 // As many bytes as a block has: what codewords longer than 8 bits can put off within two blocks
-localparam SENDER_WORDS = BLOCK_SYMBOLS/64 > 4 ? BLOCK_SYMBOLS/64 : 4;
+localparam SENDER_BEATS = BLOCK_BEATS > 4 ? BLOCK_BEATS : 4;
 
-localparam [5:0] BEAT_SYMBOLS = 6'd32;
+// Raw, with CRC, 4096 symbols, not the last
+localparam [31:0] REFUSED_HEADER = 32'h40ffffff;
 localparam [6:0] LAST_BEAT = BLOCK_BEATS[6:0] - 7'd1;
 
 // check configuration
@@ -126,23 +143,33 @@ initial begin
         $finish;
     end
 
-    if (TABLES < 1 || TABLES > 64) begin
-        $error("Error: TABLES must be 1..64 (instance %m)");
+    if (TABLES < 1 || TABLES > 32) begin
+        $error("Error: TABLES must be 1..32 (instance %m)");
         $finish;
     end
 
-    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
-        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
+    if (LENGTHS < 1 || LENGTHS > 12 || KNOWN_BITS < 3 || KNOWN_BITS > 12) begin
+        $error("Error: LENGTHS must be 1..12, KNOWN_BITS 3..12 (instance %m)");
+        $finish;
+    end
+
+    if (SHORTEST < 1 || SHORTEST > 8 || LONGEST < 8 || LONGEST > 12) begin
+        $error("Error: SHORTEST must be 1..8, LONGEST 8..12 (instance %m)");
+        $finish;
+    end
+
+    if (RAW_BITS < 0 || RAW_BITS > 3) begin
+        $error("Error: RAW_BITS must be 0..3 (instance %m)");
         $finish;
     end
 end
 
-wire [5:0] last_bytes;
+wire [5:0] taken_bytes;
 wire [5:0] sent_bytes;
 
-qlc_keep_count last_count_inst (
+qlc_keep_count taken_count_inst (
     .keep(s_axis_tkeep),
-    .count(last_bytes)
+    .count(taken_bytes)
 );
 
 qlc_keep_count sent_count_inst (
@@ -154,26 +181,64 @@ qlc_keep_count sent_count_inst (
  * Input: where blocks and packets begin and end
  */
 reg ready_reg;
-// The next beat begins a packet; its place in its block; its block is the packet's first
+// The next beat begins a packet; what is left of the packet is dropped
 reg packet_first_reg;
+reg dropping_reg;
+// The next beat's place in its block; its block is the packet's first
 reg [6:0] block_beat_reg;
 reg block_first_reg;
 
 wire accept = s_axis_tvalid && ready_reg;
-wire [31:0] keep = s_axis_tlast ? s_axis_tkeep : {32{1'b1}};
-wire accept_block_end = s_axis_tlast || block_beat_reg == LAST_BEAT;
+wire empty = s_axis_tkeep == 0;
+wire scattered = (s_axis_tkeep[31:1] & ~s_axis_tkeep[30:0]) != 0;
+wire partial = scattered || (!s_axis_tlast && s_axis_tkeep[0] && !s_axis_tkeep[31]);
+wire take = accept && !dropping_reg && !partial && !empty;
+wire refuse = accept && !dropping_reg && partial;
+// An empty beat ends the packet
+wire close = accept && !dropping_reg && s_axis_tlast && empty;
+wire take_block_end = s_axis_tlast || block_beat_reg == LAST_BEAT;
 
 assign s_axis_tready = ready_reg;
 
+// The beat taken last, which waits for the packet's next; in its place one without symbols, of a
+// packet without any, or that is refused where no block is begun
+reg held_reg;
+reg held_block_end_reg;
+reg held_packet_last_reg;
+reg held_refused_reg;
+
+// A packet whose next beat tells what this one is
+wire open = held_reg && !held_packet_last_reg;
+wire begin_refused = refuse && (!open || held_block_end_reg);
+wire hold = take || begin_refused || (close && !open);
+wire beat_valid = held_reg && (held_packet_last_reg || take || refuse || close);
+wire beat_packet_last = held_packet_last_reg || close || (refuse && !held_block_end_reg);
+wire beat_block_end = held_block_end_reg || beat_packet_last;
+wire beat_marked = (held_packet_last_reg && !held_refused_reg) || close;
+
 always @(posedge clk) begin
+    held_reg <= hold || (held_reg && !beat_valid);
+
+    if (hold) begin
+        held_block_end_reg <= !take || take_block_end;
+        held_packet_last_reg <= !take || s_axis_tlast;
+        held_refused_reg <= refuse;
+    end
+
     if (accept) begin
         packet_first_reg <= s_axis_tlast;
-        block_beat_reg <= accept_block_end ? 7'd0 : block_beat_reg + 1;
-        block_first_reg <= s_axis_tlast || (block_first_reg && !accept_block_end);
+        dropping_reg <= (dropping_reg || refuse) && !s_axis_tlast;
+    end
+
+    if (take || refuse || close) begin
+        block_beat_reg <= !take || take_block_end ? 7'd0 : block_beat_reg + 1;
+        block_first_reg <= !take || s_axis_tlast || (block_first_reg && !take_block_end);
     end
 
     if (rst) begin
+        held_reg <= 1'b0;
         packet_first_reg <= 1'b1;
+        dropping_reg <= 1'b0;
         block_beat_reg <= 0;
         block_first_reg <= 1'b1;
     end
@@ -209,17 +274,13 @@ bank_map_inst (
 /*
  * Fill
  */
-reg beat_valid_reg;
 reg [255:0] beat_data_reg;
 reg [31:0] beat_keep_reg;
 reg [5:0] beat_count_reg;
 reg beat_block_begin_reg;
-reg beat_block_end_reg;
 reg beat_block_first_reg;
-reg beat_packet_first_reg;
-reg beat_packet_last_reg;
 // Of the packet
-reg [5:0] beat_id_reg;
+reg [4:0] beat_id_reg;
 reg [BANK_BITS-1:0] beat_bank_reg;
 reg beat_known_reg;
 reg [12:0] beat_min_packet_reg;
@@ -231,20 +292,15 @@ reg [2:0] beat_dtype_reg;
 integer i;
 
 always @(posedge clk) begin
-    beat_valid_reg <= accept;
-
-    if (accept) begin
+    if (hold) begin
         for (i = 0; i < 32; i = i + 1) begin
-            beat_data_reg[8*i +: 8] <= s_axis_tdata[8*i +: 8] & {8{keep[i]}};
+            beat_data_reg[8*i +: 8] <= s_axis_tdata[8*i +: 8] & {8{s_axis_tkeep[i] && take}};
         end
 
-        beat_keep_reg <= keep;
-        beat_count_reg <= s_axis_tlast ? last_bytes : BEAT_SYMBOLS;
-        beat_block_begin_reg <= block_beat_reg == 0;
-        beat_block_end_reg <= accept_block_end;
+        beat_keep_reg <= s_axis_tkeep & {32{take}};
+        beat_count_reg <= taken_bytes & {6{take}};
+        beat_block_begin_reg <= !take || block_beat_reg == 0;
         beat_block_first_reg <= block_first_reg;
-        beat_packet_first_reg <= packet_first_reg;
-        beat_packet_last_reg <= s_axis_tlast;
     end
 
     if (accept && packet_first_reg) begin
@@ -257,10 +313,6 @@ always @(posedge clk) begin
         beat_crc_reg <= cfg_crc;
         beat_dtype_reg <= cfg_dtype;
     end
-
-    if (rst) begin
-        beat_valid_reg <= 1'b0;
-    end
 end
 
 wire beat_empty = beat_count_reg == 0;
@@ -268,19 +320,24 @@ wire beat_empty = beat_count_reg == 0;
 /*
  * Rank
  */
-wire [255:0] ranks;
-wire [AREAS*9-1:0] rank_bases;
-wire [AREAS*4-1:0] rank_lengths;
+wire [32*CLASS_BITS-1:0] ranks;
+wire [LENGTHS-1:0] rank_used;
+wire [LENGTHS*CLASS_BITS-1:0] rank_firsts;
+wire [LENGTHS*4-1:0] rank_lengths;
 wire read_enable;
-wire area_enable;
+wire length_enable;
 wire [BANK_BITS-1:0] block_bank;
-wire [AREAS*9-1:0] code_bases;
-wire [AREAS*MAX_LENGTH-1:0] code_steps;
-wire [AREAS*4-1:0] code_lengths;
+wire [LENGTHS-1:0] code_used;
+wire [LENGTHS*CLASS_BITS-1:0] code_firsts;
+wire [LENGTHS*HIGH_BITS-1:0] code_steps;
+wire [LENGTHS*4-1:0] code_lengths;
 
 qlc_rank_banks #(
     .SYMBOLS(32),
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .BANKS(TABLES + 1)
 )
 rank_banks_inst (
@@ -292,12 +349,14 @@ rank_banks_inst (
     .rank_bank(beat_bank_reg),
     .symbols(beat_data_reg),
     .ranks(ranks),
-    .rank_bases(rank_bases),
+    .rank_used(rank_used),
+    .rank_firsts(rank_firsts),
     .rank_lengths(rank_lengths),
     .code_enable(read_enable),
-    .step_enable(area_enable),
+    .step_enable(length_enable),
     .code_bank(block_bank),
-    .code_bases(code_bases),
+    .code_used(code_used),
+    .code_firsts(code_firsts),
     .code_steps(code_steps),
     .code_lengths(code_lengths)
 );
@@ -310,7 +369,7 @@ reg [255:0] rank_symbols_reg;
 reg [31:0] rank_keep_reg;
 
 always @(posedge clk) begin
-    rank_valid_reg <= beat_valid_reg;
+    rank_valid_reg <= beat_valid;
     rank_first_reg <= beat_block_begin_reg;
     rank_count_reg <= beat_count_reg;
     rank_symbols_reg <= beat_data_reg;
@@ -335,11 +394,11 @@ qlc_crc32 crc32_inst (
 // Beats without symbols take no room
 wire ring_write = rank_valid_reg && rank_count_reg != 0;
 wire ring_read;
-wire [255:0] ring_ranks;
+wire [32*CLASS_BITS-1:0] ring_ranks;
 wire [255:0] ring_symbols;
 
 qlc_block_buffer #(
-    .WIDTH(512),
+    .WIDTH(32*CLASS_BITS + 256),
     .DEPTH(RING_BEATS)
 )
 ring_inst (
@@ -355,23 +414,23 @@ ring_inst (
  * Size
  */
 wire [127:0] size_lengths;
-wire [255:0] size_ranks;
-wire [32*AREAS-1:0] size_areas;
-wire unused_size = &{1'b0, size_ranks, size_areas};
+wire [32*LENGTHS-1:0] size_which;
+wire unused_size = &{1'b0, size_which};
 
-qlc_area_lanes #(
+qlc_length_lanes #(
     .SYMBOLS(32),
-    .AREAS(AREAS)
+    .LENGTHS(LENGTHS),
+    .CLASS_BITS(CLASS_BITS)
 )
 size_lanes_inst (
     .clk(clk),
-    .bases(rank_bases),
-    .area_lengths(rank_lengths),
+    .used(rank_used),
+    .firsts(rank_firsts),
+    .code_lengths(rank_lengths),
     .enable(1'b1),
     .s_ranks(ranks),
     .s_keep(rank_keep_reg),
-    .m_ranks(size_ranks),
-    .m_areas(size_areas),
+    .m_which(size_which),
     .m_lengths(size_lengths)
 );
 
@@ -386,9 +445,9 @@ qlc_block_policy #(
 policy_inst (
     .clk(clk),
     .rst(rst),
-    .valid(beat_valid_reg),
+    .valid(beat_valid),
     .first(beat_block_begin_reg),
-    .last(beat_block_end_reg),
+    .last(beat_block_end),
     .count(beat_count_reg),
     .first_block(beat_block_first_reg),
     .known(beat_known_reg),
@@ -403,31 +462,35 @@ policy_inst (
 );
 
 // What else the block needs, beside its decision
-localparam SIDE_BITS = 6 + BANK_BITS + 3;
+localparam SIDE_BITS = 5 + BANK_BITS + 5;
 
 reg [DECISION_STAGES*SIDE_BITS-1:0] side_reg;
 
-wire [5:0] decided_id;
+wire [4:0] decided_id;
 wire [BANK_BITS-1:0] decided_bank;
 wire decided_crc_on;
 wire decided_packet_last;
+wire decided_marked;
 wire decided_empty;
+wire decided_refused;
 
-assign {decided_id, decided_bank, decided_crc_on, decided_packet_last, decided_empty} =
-    side_reg[(DECISION_STAGES-1)*SIDE_BITS +: SIDE_BITS];
+assign {decided_id, decided_bank, decided_crc_on, decided_packet_last, decided_marked, decided_empty,
+    decided_refused} = side_reg[(DECISION_STAGES-1)*SIDE_BITS +: SIDE_BITS];
 
 always @(posedge clk) begin
     side_reg <= {side_reg[(DECISION_STAGES-1)*SIDE_BITS-1:0],
-        beat_id_reg, beat_bank_reg, beat_crc_reg, beat_packet_last_reg, beat_block_begin_reg && beat_empty};
+        beat_id_reg, beat_bank_reg, beat_crc_reg, beat_packet_last, beat_marked,
+        beat_block_begin_reg && beat_empty, held_refused_reg};
 end
 
 /*
  * Blocks
  */
-localparam BLOCK_BITS = 32 + 32 + BANK_BITS + 2;
+localparam BLOCK_BITS = 32 + 32 + BANK_BITS + 3;
 
-wire [31:0] decided_header = {decided_coded, decided_crc_on, decided_coded ? decided_id : 6'd0,
-    decided_symbols_less_1, decided_payload_less_1};
+wire [31:0] decided_header = decided_refused ? REFUSED_HEADER
+    : {decided_coded, decided_crc_on, decided_marked, decided_coded ? decided_id : 5'd0,
+        decided_symbols_less_1, decided_payload_less_1};
 
 wire block_ready;
 wire [BLOCK_BITS-1:0] next_block;
@@ -445,8 +508,9 @@ wire [31:0] block_header;
 wire [31:0] block_crc;
 wire block_packet_last;
 wire block_empty;
+wire block_refused;
 
-assign {block_header, block_crc, block_bank, block_packet_last, block_empty} = block_reg;
+assign {block_header, block_crc, block_bank, block_packet_last, block_empty, block_refused} = block_reg;
 
 qlc_fifo #(
     .WIDTH(BLOCK_BITS),
@@ -455,7 +519,8 @@ qlc_fifo #(
 blocks_inst (
     .clk(clk),
     .rst(rst),
-    .s_data({decided_header, decided_crc, decided_bank, decided_packet_last, decided_empty}),
+    .s_data({decided_header, decided_crc, decided_bank, decided_packet_last, decided_empty,
+        decided_refused}),
     .s_valid(decided),
     .s_ready(block_ready),
     .m_data(next_block),
@@ -483,14 +548,15 @@ wire unused = block_ready;
 reg [RING_BITS-1:0] ring_beats_reg;
 reg [BLOCK_SLOT_BITS-1:0] blocks_reg;
 
-// What is taken in this cycle still fits, what is read in it does not count yet
+// What is taken in this cycle still fits, what is read in it does not count yet; of the blocks, nor
+// does the beat that is held
 wire ring_room = ring_beats_reg < RING_BEATS[RING_BITS-1:0] - 1;
-wire blocks_room = blocks_reg < BLOCK_SLOTS[BLOCK_SLOT_BITS-1:0] - 1;
+wire blocks_room = blocks_reg < BLOCK_SLOTS[BLOCK_SLOT_BITS-1:0] - 2;
 
 always @(posedge clk) begin
-    ring_beats_reg <= ring_beats_reg + {{RING_BITS-1{1'b0}}, accept && keep[0]}
+    ring_beats_reg <= ring_beats_reg + {{RING_BITS-1{1'b0}}, take}
         - {{RING_BITS-1{1'b0}}, ring_read};
-    blocks_reg <= blocks_reg + {{BLOCK_SLOT_BITS-1{1'b0}}, accept && accept_block_end}
+    blocks_reg <= blocks_reg + {{BLOCK_SLOT_BITS-1{1'b0}}, beat_valid && beat_block_end}
         - {{BLOCK_SLOT_BITS-1{1'b0}}, block_read};
     ready_reg <= ring_room && blocks_room;
 
@@ -521,9 +587,10 @@ reg read_block_end_reg;
 reg read_packet_last_reg;
 reg [31:0] read_keep_reg;
 reg [63:0] read_head_reg;
-reg [6:0] read_head_length_reg;
+reg [1:0] read_head_words_reg;
 
-wire read_head = read_first && !block_empty;
+wire read_head = read_first && (!block_empty || block_refused);
+wire read_crc = block_header[30] && !block_refused;
 
 always @(posedge clk) begin
     if (advance) begin
@@ -536,8 +603,8 @@ always @(posedge clk) begin
         read_block_end_reg <= read_last;
         read_packet_last_reg <= read_last && block_packet_last;
         read_head_reg <= !read_head ? 64'd0
-            : block_header[30] ? {block_header, block_crc} : {32'd0, block_header};
-        read_head_length_reg <= !read_head ? 7'd0 : block_header[30] ? 7'd64 : 7'd32;
+            : read_crc ? {block_header, block_crc} : {32'd0, block_header};
+        read_head_words_reg <= !read_head ? 2'd0 : read_crc ? 2'd2 : 2'd1;
 
         for (i = 0; i < 32; i = i + 1) begin
             read_keep_reg[i] <= !block_empty && (!read_last || block_header[16:12] >= i[4:0]);
@@ -550,163 +617,158 @@ always @(posedge clk) begin
     end
 end
 
-assign area_enable = advance && read_valid_reg;
-assign packet_coded = area_enable && read_packet_last_reg;
+assign length_enable = advance && read_valid_reg;
+assign packet_coded = length_enable && read_packet_last_reg;
 
 /*
- * Area: of each rank in a coded block; a raw block's symbols are codewords of 8 bits
+ * Length: of each class rank in a coded block; a raw block's symbols are codewords of 8 bits
  */
-wire [255:0] area_ranks;
-wire [32*AREAS-1:0] areas;
-wire [127:0] area_lengths;
-wire unused_ranks = &{1'b0, area_ranks};
+wire [32*LENGTHS-1:0] which;
+wire [127:0] code_rank_lengths;
 
-qlc_area_lanes #(
+qlc_length_lanes #(
     .SYMBOLS(32),
-    .AREAS(AREAS)
+    .LENGTHS(LENGTHS),
+    .CLASS_BITS(CLASS_BITS)
 )
-area_lanes_inst (
+length_lanes_inst (
     .clk(clk),
-    .bases(code_bases),
-    .area_lengths(code_lengths),
-    .enable(area_enable),
+    .used(code_used),
+    .firsts(code_firsts),
+    .code_lengths(code_lengths),
+    .enable(length_enable),
     .s_ranks(ring_ranks),
     .s_keep(read_keep_reg & {32{read_coded_reg}}),
-    .m_ranks(area_ranks),
-    .m_areas(areas),
-    .m_lengths(area_lengths)
+    .m_which(which),
+    .m_lengths(code_rank_lengths)
 );
 
-reg area_valid_reg;
-reg area_block_end_reg;
-reg area_packet_last_reg;
-// Ranks or symbols
-reg [255:0] area_bytes_reg;
-reg [31:0] area_raw_reg;
-reg [63:0] area_head_reg;
-reg [6:0] area_head_length_reg;
+reg length_valid_reg;
+reg length_block_end_reg;
+reg length_packet_last_reg;
+// Class ranks and raw bits, or symbols
+reg [255:0] length_bytes_reg;
+reg [31:0] length_raw_reg;
+reg [63:0] length_head_reg;
+reg [1:0] length_head_words_reg;
+
+reg [255:0] bytes_next;
+
+always @* begin
+    bytes_next = ring_symbols;
+
+    for (i = 0; i < 32; i = i + 1) begin
+        if (read_coded_reg) begin
+            bytes_next[8*i + RAW_BITS +: CLASS_BITS] = ring_ranks[CLASS_BITS*i +: CLASS_BITS];
+        end
+
+        bytes_next[8*i +: 8] = bytes_next[8*i +: 8] & {8{read_keep_reg[i]}};
+    end
+end
 
 always @(posedge clk) begin
     if (advance) begin
-        area_valid_reg <= read_valid_reg;
+        length_valid_reg <= read_valid_reg;
     end
 
-    if (area_enable) begin
-        area_block_end_reg <= read_block_end_reg;
-        area_packet_last_reg <= read_packet_last_reg;
-        area_head_reg <= read_head_reg;
-        area_head_length_reg <= read_head_length_reg;
-
-        for (i = 0; i < 32; i = i + 1) begin
-            area_bytes_reg[8*i +: 8] <= {8{read_keep_reg[i]}}
-                & (read_coded_reg ? ring_ranks[8*i +: 8] : ring_symbols[8*i +: 8]);
-            area_raw_reg[i] <= read_keep_reg[i] && !read_coded_reg;
-        end
+    if (length_enable) begin
+        length_block_end_reg <= read_block_end_reg;
+        length_packet_last_reg <= read_packet_last_reg;
+        length_head_reg <= read_head_reg;
+        length_head_words_reg <= read_head_words_reg;
+        length_bytes_reg <= bytes_next;
+        length_raw_reg <= read_keep_reg & {32{!read_coded_reg}};
     end
 
     if (rst) begin
-        area_valid_reg <= 1'b0;
+        length_valid_reg <= 1'b0;
+    end
+end
+
+reg [127:0] lengths;
+
+always @* begin
+    for (i = 0; i < 32; i = i + 1) begin
+        lengths[4*i +: 4] = code_rank_lengths[4*i +: 4] | {length_raw_reg[i], 3'd0};
     end
 end
 
 /*
  * Codeword
  */
-reg [127:0] lengths_next;
-
-always @* begin
-    for (i = 0; i < 32; i = i + 1) begin
-        lengths_next[4*i +: 4] = area_lengths[4*i +: 4] | {area_raw_reg[i], 3'd0};
-    end
-end
-
-wire [32*MAX_LENGTH-1:0] codewords;
-wire [127:0] lengths;
+wire [32*LONGEST-1:0] codewords;
 
 qlc_codeword_lanes #(
     .SYMBOLS(32),
-    .AREAS(AREAS),
-    .MAX_LENGTH(MAX_LENGTH)
+    .LENGTHS(LENGTHS),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 codeword_lanes_inst (
     .clk(clk),
     .steps(code_steps),
-    .enable(advance && area_valid_reg),
-    .s_ranks(area_bytes_reg),
-    .s_areas(areas),
-    .s_lengths(lengths_next),
-    .m_codewords(codewords),
-    .m_lengths(lengths)
+    .enable(advance),
+    .s_ranks(length_bytes_reg),
+    .s_which(which),
+    .m_codewords(codewords)
 );
-
-reg code_valid_reg;
-reg code_block_end_reg;
-reg code_packet_last_reg;
-reg [63:0] code_head_reg;
-reg [6:0] code_head_length_reg;
-
-always @(posedge clk) begin
-    if (advance) begin
-        code_valid_reg <= area_valid_reg;
-    end
-
-    if (advance && area_valid_reg) begin
-        code_block_end_reg <= area_block_end_reg;
-        code_packet_last_reg <= area_packet_last_reg;
-        code_head_reg <= area_head_reg;
-        code_head_length_reg <= area_head_length_reg;
-    end
-
-    if (rst) begin
-        code_valid_reg <= 1'b0;
-    end
-end
 
 /*
  * Packer and sender
  */
-wire [PACKED_BITS-1:0] packed_word;
-wire [COUNT_BITS-1:0] packed_bytes;
-wire packed_last;
-wire packed_valid;
-wire packed_ready;
+wire [255:0] first_data;
+wire first_last;
+wire first_empty;
+wire first_valid;
+wire [255:0] second_data;
+wire second_last;
+wire second_valid;
+wire [4:0] last_spare;
+wire ready;
 
 qlc_packer #(
     .SYMBOLS(32),
-    .MAX_LENGTH(MAX_LENGTH),
-    .PACKED_BITS(PACKED_BITS),
-    .HEAD_BITS(64)
+    .LONGEST(LONGEST),
+    .SHORTEST(SHORTEST),
+    .HEAD_WORDS(2)
 )
 packer_inst (
     .clk(clk),
     .rst(rst),
-    .codewords(codewords),
     .lengths(lengths),
-    .valid(code_valid_reg),
-    .last(code_packet_last_reg),
-    .fill_byte(code_block_end_reg),
-    .head(code_head_reg),
-    .head_length(code_head_length_reg),
+    .valid(length_valid_reg),
+    .last(length_packet_last_reg),
+    .fill_byte(length_block_end_reg),
+    .head(length_head_reg),
+    .head_words(length_head_words_reg),
     .advance(advance),
-    .packed_word(packed_word),
-    .packed_bytes(packed_bytes),
-    .packed_last(packed_last),
-    .packed_valid(packed_valid),
-    .packed_ready(packed_ready)
+    .codewords(codewords),
+    .first_data(first_data),
+    .first_last(first_last),
+    .first_empty(first_empty),
+    .first_valid(first_valid),
+    .second_data(second_data),
+    .second_last(second_last),
+    .second_valid(second_valid),
+    .last_spare(last_spare),
+    .ready(ready)
 );
 
-qlc_word_sender #(
-    .PACKED_BITS(PACKED_BITS),
-    .FIFO_WORDS(SENDER_WORDS)
+qlc_beat_sender #(
+    .BEATS(SENDER_BEATS)
 )
 sender_inst (
     .clk(clk),
     .rst(rst),
-    .packed_word(packed_word),
-    .packed_bytes(packed_bytes),
-    .packed_last(packed_last),
-    .packed_valid(packed_valid),
-    .packed_ready(packed_ready),
+    .first_data(first_data),
+    .first_last(first_last),
+    .first_empty(first_empty),
+    .first_valid(first_valid),
+    .second_data(second_data),
+    .second_last(second_last),
+    .second_valid(second_valid),
+    .last_spare(last_spare),
+    .ready(ready),
     .m_axis_tdata(m_axis_tdata),
     .m_axis_tkeep(m_axis_tkeep),
     .m_axis_tvalid(m_axis_tvalid),
@@ -723,21 +785,24 @@ reg ev_block_raw_reg;
 reg ev_block_coded_reg;
 reg [5:0] ev_bytes_reg;
 reg ev_no_table_reg;
+reg ev_partial_beat_reg;
 
 assign ev_packet = ev_packet_reg;
 assign ev_symbols = ev_symbols_reg;
 assign ev_block_raw = ev_block_raw_reg;
 assign ev_block_coded = ev_block_coded_reg;
 assign ev_bytes = ev_bytes_reg;
-assign ev_error = {7'd0, ev_no_table_reg};
+assign ev_error = {ev_partial_beat_reg, 9'd0, ev_no_table_reg};
 
 always @(posedge clk) begin
-    ev_packet_reg <= beat_valid_reg && beat_packet_last_reg;
-    ev_symbols_reg <= beat_valid_reg ? beat_count_reg : 6'd0;
+    ev_packet_reg <= beat_valid && beat_packet_last;
+    ev_symbols_reg <= beat_valid ? beat_count_reg : 6'd0;
     ev_block_raw_reg <= decided && !decided_empty && !decided_coded;
-    ev_block_coded_reg <= decided && decided_coded;
+    ev_block_coded_reg <= decided && !decided_empty && decided_coded;
     ev_bytes_reg <= m_axis_tvalid && m_axis_tready ? sent_bytes : 6'd0;
-    ev_no_table_reg <= beat_valid_reg && beat_packet_first_reg && !beat_empty && !beat_known_reg;
+    ev_no_table_reg <= beat_valid && beat_block_first_reg && beat_block_begin_reg && !beat_empty
+        && !beat_known_reg;
+    ev_partial_beat_reg <= refuse;
 
     if (rst) begin
         ev_packet_reg <= 1'b0;
@@ -746,6 +811,7 @@ always @(posedge clk) begin
         ev_block_coded_reg <= 1'b0;
         ev_bytes_reg <= 6'd0;
         ev_no_table_reg <= 1'b0;
+        ev_partial_beat_reg <= 1'b0;
     end
 end
 
@@ -757,7 +823,7 @@ special_count_inst (
     .rst(rst),
     .dtype(beat_dtype_reg),
     .symbols(beat_data_reg),
-    .keep(beat_keep_reg & {32{beat_valid_reg}}),
+    .keep(beat_keep_reg & {32{beat_valid}}),
     .count(ev_special)
 );
 

@@ -6,8 +6,9 @@
 `default_nettype none
 
 /*
- * QLC codeword lanes: the codeword of every rank of a beat, one cycle later: the rank plus its
- * area's step. A lane without an area passes its rank, so a byte may pass as its own codeword.
+ * QLC codeword lanes: the codeword of every symbol of a beat, one cycle later: the class rank plus
+ * its length's step, then the raw bits. A lane without a length passes what it has, so a byte may
+ * pass as its own codeword.
  *
  * This is much smaller than to look up whole codewords, since a look-up costs by the bits it gives.
  */
@@ -15,66 +16,72 @@ module qlc_codeword_lanes #
 (
     // Lanes
     parameter SYMBOLS = 32,
-    // Runs of ranks that share a step
-    parameter AREAS = 8,
-    // Longest codeword
-    parameter MAX_LENGTH = 11,
-    // Width of a length
-    parameter LENGTH_BITS = 4
+    // Lengths of the code
+    parameter LENGTHS = 4,
+    // Longest codeword, 8..12
+    parameter LONGEST = 12,
+    // Low bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0,
+    // Not to be set: width of a class rank, of a codeword without raw bits
+    parameter CLASS_BITS = 8 - RAW_BITS,
+    parameter HIGH_BITS = LONGEST - RAW_BITS
 )
 (
-    input  wire                           clk,
+    input  wire                         clk,
 
-    // By area, modulo 2^MAX_LENGTH
-    input  wire [AREAS*MAX_LENGTH-1:0]    steps,
+    // By length, modulo 2^HIGH_BITS
+    input  wire [LENGTHS*HIGH_BITS-1:0] steps,
 
-    input  wire                           enable,
-    input  wire [SYMBOLS*8-1:0]           s_ranks,
+    input  wire                         enable,
+    // {class rank, raw bits}
+    input  wire [SYMBOLS*8-1:0]         s_ranks,
     // One-hot, or 0
-    input  wire [SYMBOLS*AREAS-1:0]       s_areas,
-    input  wire [SYMBOLS*LENGTH_BITS-1:0] s_lengths,
+    input  wire [SYMBOLS*LENGTHS-1:0]   s_which,
 
     // Right-aligned, 0 above their length
-    output wire [SYMBOLS*MAX_LENGTH-1:0]  m_codewords,
-    output wire [SYMBOLS*LENGTH_BITS-1:0] m_lengths
+    output wire [SYMBOLS*LONGEST-1:0]   m_codewords
 );
-
-reg [SYMBOLS*LENGTH_BITS-1:0] lengths_reg;
-
-assign m_lengths = lengths_reg;
-
-always @(posedge clk) begin
-    if (enable) begin
-        lengths_reg <= s_lengths;
-    end
-end
 
 genvar n;
 
 generate
 
     for (n = 0; n < SYMBOLS; n = n + 1) begin : lane
-        reg [MAX_LENGTH-1:0] step;
+        wire [CLASS_BITS-1:0] rank = s_ranks[8*n + RAW_BITS +: CLASS_BITS];
 
-        integer a;
+        reg [HIGH_BITS-1:0] step;
+
+        integer i;
 
         always @* begin
             step = 0;
 
-            for (a = 0; a < AREAS; a = a + 1) begin
-                step = step | (steps[MAX_LENGTH*a +: MAX_LENGTH] & {MAX_LENGTH{s_areas[AREAS*n+a]}});
+            for (i = 0; i < LENGTHS; i = i + 1) begin
+                step = step | (steps[HIGH_BITS*i +: HIGH_BITS] & {HIGH_BITS{s_which[LENGTHS*n+i]}});
             end
         end
 
-        reg [MAX_LENGTH-1:0] codeword_reg;
+        reg [HIGH_BITS-1:0] high_reg;
 
         always @(posedge clk) begin
             if (enable) begin
-                codeword_reg <= {{MAX_LENGTH-8{1'b0}}, s_ranks[8*n +: 8]} + step;
+                high_reg <= {{HIGH_BITS-CLASS_BITS{1'b0}}, rank} + step;
             end
         end
 
-        assign m_codewords[MAX_LENGTH*n +: MAX_LENGTH] = codeword_reg;
+        assign m_codewords[LONGEST*n + RAW_BITS +: HIGH_BITS] = high_reg;
+
+        if (RAW_BITS > 0) begin : raw
+            reg [RAW_BITS-1:0] raw_reg;
+
+            always @(posedge clk) begin
+                if (enable) begin
+                    raw_reg <= s_ranks[8*n +: RAW_BITS];
+                end
+            end
+
+            assign m_codewords[LONGEST*n +: RAW_BITS] = raw_reg;
+        end
     end
 
 endgenerate

@@ -8,43 +8,55 @@
 /*
  * QLC encoder core: symbols in, one continuous bitstream of codewords per packet out.
  *
- *   rank         every symbol's rank, looked up                 qlc_rank_table
- *   area         the rank's area, and with it the length        qlc_area_lanes
- *   codeword     of rank and area                               qlc_codeword_lanes
+ *   rank         every symbol's class rank, looked up            qlc_rank_table
+ *   length       the rank's length                               qlc_length_lanes
+ *   codeword     of rank and length                              qlc_codeword_lanes
  *   packer       joins the codewords, most significant bit first qlc_packer
- *   sender       takes bursts of long codewords, and cuts packed words into output beats
- *                                                                qlc_word_sender
+ *   sender       takes bursts of long codewords, and gives output beats
+ *                                                                qlc_beat_sender
  *
  * One beat is taken every cycle while the packed output fits the output bus. s_axis_tready
  * does not depend on m_axis_tready in the same cycle. Bytes without tkeep are dropped, wherever
- * they are; a packet without any byte gives one beat without any byte. The last byte of a
- * packet is filled with 0 bits.
+ * they are, in any beat; a packet without any byte gives one beat without any byte. The last
+ * byte of a packet is filled with 0 bits.
  *
- * The table may be written while no packet is inside the core.
+ * The table may be written while no packet is inside the core. With a table that the build cannot
+ * hold the bits are without meaning, but every packet still ends.
+ *
+ * Any code of the parameters' bounds: quad codes with the defaults, the paper's with KNOWN_BITS
+ * 3, Huffman's of up to 12 bits with LENGTHS and KNOWN_BITS 12.
  */
 module qlc_encoder_core #
 (
     // Symbols per input beat, 1..32
     parameter SYMBOLS = 32,
-    // Prefix bits of the scheme, 1..4
-    parameter PREFIX_BITS = 3,
-    // Words of burst storage between packer and output, a power of two, at least 2
-    parameter FIFO_WORDS = 4,
-    // $readmemh files: ranks by symbol, and {extra[3:0], base[11:0]} by area; "" for none
+    // Lengths of a code, 1..12
+    parameter LENGTHS = 4,
+    // Limits are multiples of 2^(12-KNOWN_BITS), 3..12
+    parameter KNOWN_BITS = 6,
+    // Bounds of a codeword's length, 1..8 and 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Low bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0,
+    // Beats of burst storage between packer and output, a power of two, at least 4
+    parameter FIFO_BEATS = 4,
+    // $readmemh files: class ranks by class, and {length[3:0], limit[15:0], step[11:0]} by length,
+    // 12 lines; "" for none
     parameter RANK_FILE = "",
-    parameter AREA_FILE = ""
+    parameter LENGTH_FILE = ""
 )
 (
     input  wire                 clk,
     input  wire                 rst,
 
     /*
-     * Table write port: word s is the rank of symbol s, word 256+a {extra[3:0], base[11:0]} of
-     * area a
+     * Table write port: word c is the class rank of class c, word 256+i
+     * {length[3:0], limit[15:0], step[11:0]} of length i, ascending, unused ones behind
      */
     input  wire                 table_we,
     input  wire [8:0]           table_addr,
-    input  wire [15:0]          table_data,
+    input  wire [31:0]          table_data,
 
     /*
      * AXI4-Stream input, one symbol a byte
@@ -65,11 +77,8 @@ module qlc_encoder_core #
     output wire                 m_axis_tlast
 );
 
-localparam AREAS = 1 << PREFIX_BITS;
-localparam MAX_LENGTH = PREFIX_BITS + 8;
-// The packer's last rotation works in steps of 32 bits, so a beat needs 31 bits of slack.
-localparam PACKED_BITS = SYMBOLS*MAX_LENGTH + 31 <= 256 ? 256 : 512;
-localparam COUNT_BITS = $clog2(PACKED_BITS/8 + 1);
+localparam CLASS_BITS = 8 - RAW_BITS;
+localparam HIGH_BITS = LONGEST - RAW_BITS;
 
 // check configuration
 initial begin
@@ -78,8 +87,18 @@ initial begin
         $finish;
     end
 
-    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
-        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
+    if (LENGTHS < 1 || LENGTHS > 12 || KNOWN_BITS < 3 || KNOWN_BITS > 12) begin
+        $error("Error: LENGTHS must be 1..12, KNOWN_BITS 3..12 (instance %m)");
+        $finish;
+    end
+
+    if (SHORTEST < 1 || SHORTEST > 8 || LONGEST < 8 || LONGEST > 12) begin
+        $error("Error: SHORTEST must be 1..8, LONGEST 8..12 (instance %m)");
+        $finish;
+    end
+
+    if (RAW_BITS < 0 || RAW_BITS > 3) begin
+        $error("Error: RAW_BITS must be 0..3 (instance %m)");
         $finish;
     end
 end
@@ -91,18 +110,21 @@ assign s_axis_tready = advance;
 /*
  * Rank
  */
-wire [SYMBOLS*8-1:0] ranks;
+wire [SYMBOLS*CLASS_BITS-1:0] ranks;
+// Words behind the classes are of builds with fewer raw bits
+wire rank_we = table_we && table_addr >> CLASS_BITS == 0;
 
 qlc_rank_table #(
     .SYMBOLS(SYMBOLS),
+    .RAW_BITS(RAW_BITS),
     .RANK_FILE(RANK_FILE)
 )
 rank_table_inst (
     .clk(clk),
-    .table_we(table_we && !table_addr[8]),
-    .table_addr(table_addr[7:0]),
-    .table_data(table_data[7:0]),
-    .enable(advance && s_axis_tvalid),
+    .table_we(rank_we),
+    .table_addr(table_addr[CLASS_BITS-1:0]),
+    .table_data(table_data[CLASS_BITS-1:0]),
+    .enable(advance),
     .symbols(s_axis_tdata),
     .ranks(ranks)
 );
@@ -110,12 +132,14 @@ rank_table_inst (
 reg rank_valid_reg;
 reg rank_last_reg;
 reg [SYMBOLS-1:0] rank_keep_reg;
+reg [SYMBOLS*8-1:0] rank_symbols_reg;
 
 always @(posedge clk) begin
     if (advance) begin
         rank_valid_reg <= s_axis_tvalid;
         rank_last_reg <= s_axis_tlast;
         rank_keep_reg <= s_axis_tkeep;
+        rank_symbols_reg <= s_axis_tdata;
     end
 
     if (rst) begin
@@ -124,171 +148,194 @@ always @(posedge clk) begin
 end
 
 /*
- * Area
+ * Length
  */
-reg [15:0] area_mem[0:AREAS-1];
+reg [31:0] length_mem[0:11];
 
 generate
 
-    if (AREA_FILE != "") begin : init
+    if (LENGTH_FILE != "") begin : init
         initial begin
-            $readmemh(AREA_FILE, area_mem);
+            $readmemh(LENGTH_FILE, length_mem);
         end
     end
 
 endgenerate
 
 always @(posedge clk) begin
-    if (table_we && table_addr[8]) begin
-        area_mem[table_addr[PREFIX_BITS-1:0]] <= table_data;
+    if (table_we && table_addr[8:4] == 5'h10 && table_addr[3:0] < 12) begin
+        length_mem[table_addr[3:0]] <= table_data;
     end
 end
 
-wire [AREAS*16-1:0] area_words;
+wire [LENGTHS*32-1:0] length_words;
+wire [LENGTHS-1:0] used;
+wire [LENGTHS*CLASS_BITS-1:0] firsts;
+wire [LENGTHS*HIGH_BITS-1:0] steps;
+wire [LENGTHS*4-1:0] code_lengths;
 
-genvar a;
+genvar i, n;
 
 generate
 
-    for (a = 0; a < AREAS; a = a + 1) begin : area
-        assign area_words[16*a +: 16] = area_mem[a];
+    for (i = 0; i < LENGTHS; i = i + 1) begin : length
+        assign length_words[32*i +: 32] = length_mem[i];
     end
 
 endgenerate
 
-wire [AREAS*9-1:0] bases;
-wire [AREAS*MAX_LENGTH-1:0] steps;
-wire [AREAS*4-1:0] area_lengths;
-
-qlc_area_codes #(
-    .PREFIX_BITS(PREFIX_BITS)
+qlc_length_steps #(
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
-area_codes_inst (
+length_steps_inst (
     .clk(clk),
     .enable(1'b1),
     .step_enable(1'b1),
-    .words(area_words),
-    .bases(bases),
+    .words(length_words),
+    .used(used),
+    .firsts(firsts),
     .steps(steps),
-    .lengths(area_lengths)
+    .lengths(code_lengths)
 );
 
-wire [SYMBOLS*8-1:0] area_ranks;
-wire [SYMBOLS*AREAS-1:0] areas;
-wire [SYMBOLS*4-1:0] rank_lengths;
+wire [SYMBOLS*LENGTHS-1:0] which;
+wire [SYMBOLS*4-1:0] lengths;
 
-qlc_area_lanes #(
+qlc_length_lanes #(
     .SYMBOLS(SYMBOLS),
-    .AREAS(AREAS),
-    .LENGTH_BITS(4)
+    .LENGTHS(LENGTHS),
+    .CLASS_BITS(CLASS_BITS)
 )
-area_lanes_inst (
+length_lanes_inst (
     .clk(clk),
-    .bases(bases),
-    .area_lengths(area_lengths),
-    .enable(advance && rank_valid_reg),
+    .used(used),
+    .firsts(firsts),
+    .code_lengths(code_lengths),
+    .enable(advance),
     .s_ranks(ranks),
     .s_keep(rank_keep_reg),
-    .m_ranks(area_ranks),
-    .m_areas(areas),
-    .m_lengths(rank_lengths)
+    .m_which(which),
+    .m_lengths(lengths)
 );
 
-reg area_valid_reg;
-reg area_last_reg;
+reg length_valid_reg;
+reg length_last_reg;
+// {class rank, raw bits}, 0 without keep
+reg [SYMBOLS*8-1:0] length_ranks_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        area_valid_reg <= rank_valid_reg;
-        area_last_reg <= rank_last_reg;
+        length_valid_reg <= rank_valid_reg;
+        length_last_reg <= rank_last_reg;
     end
 
     if (rst) begin
-        area_valid_reg <= 1'b0;
+        length_valid_reg <= 1'b0;
     end
 end
+
+generate
+
+    for (n = 0; n < SYMBOLS; n = n + 1) begin : lane
+        always @(posedge clk) begin
+            if (advance) begin
+                length_ranks_reg[8*n + RAW_BITS +: CLASS_BITS] <=
+                    ranks[CLASS_BITS*n +: CLASS_BITS] & {CLASS_BITS{rank_keep_reg[n]}};
+            end
+        end
+
+        if (RAW_BITS > 0) begin : raw
+            always @(posedge clk) begin
+                if (advance) begin
+                    length_ranks_reg[8*n +: RAW_BITS] <=
+                        rank_symbols_reg[8*n +: RAW_BITS] & {RAW_BITS{rank_keep_reg[n]}};
+                end
+            end
+        end
+    end
+
+endgenerate
+
+// Of symbols only the raw bits are needed
+wire unused = &{1'b0, rank_symbols_reg};
 
 /*
  * Codeword
  */
-wire [SYMBOLS*MAX_LENGTH-1:0] codewords;
-wire [SYMBOLS*4-1:0] lengths;
+wire [SYMBOLS*LONGEST-1:0] codewords;
 
 qlc_codeword_lanes #(
     .SYMBOLS(SYMBOLS),
-    .AREAS(AREAS),
-    .MAX_LENGTH(MAX_LENGTH),
-    .LENGTH_BITS(4)
+    .LENGTHS(LENGTHS),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 codeword_lanes_inst (
     .clk(clk),
     .steps(steps),
-    .enable(advance && area_valid_reg),
-    .s_ranks(area_ranks),
-    .s_areas(areas),
-    .s_lengths(rank_lengths),
-    .m_codewords(codewords),
-    .m_lengths(lengths)
+    .enable(advance),
+    .s_ranks(length_ranks_reg),
+    .s_which(which),
+    .m_codewords(codewords)
 );
-
-reg code_valid_reg;
-reg code_last_reg;
-
-always @(posedge clk) begin
-    if (advance) begin
-        code_valid_reg <= area_valid_reg;
-        code_last_reg <= area_last_reg;
-    end
-
-    if (rst) begin
-        code_valid_reg <= 1'b0;
-    end
-end
 
 /*
  * Packer and sender
  */
-wire [PACKED_BITS-1:0] packed_word;
-wire [COUNT_BITS-1:0] packed_bytes;
-wire packed_last;
-wire packed_valid;
-wire packed_ready;
+wire [255:0] first_data;
+wire first_last;
+wire first_empty;
+wire first_valid;
+wire [255:0] second_data;
+wire second_last;
+wire second_valid;
+wire [4:0] last_spare;
+wire ready;
 
 qlc_packer #(
     .SYMBOLS(SYMBOLS),
-    .MAX_LENGTH(MAX_LENGTH),
-    .PACKED_BITS(PACKED_BITS)
+    .LONGEST(LONGEST)
 )
 packer_inst (
     .clk(clk),
     .rst(rst),
-    .codewords(codewords),
     .lengths(lengths),
-    .valid(code_valid_reg),
-    .last(code_last_reg),
+    .valid(length_valid_reg),
+    .last(length_last_reg),
     .fill_byte(1'b0),
     .head(1'b0),
-    .head_length(1'b0),
+    .head_words(2'd0),
     .advance(advance),
-    .packed_word(packed_word),
-    .packed_bytes(packed_bytes),
-    .packed_last(packed_last),
-    .packed_valid(packed_valid),
-    .packed_ready(packed_ready)
+    .codewords(codewords),
+    .first_data(first_data),
+    .first_last(first_last),
+    .first_empty(first_empty),
+    .first_valid(first_valid),
+    .second_data(second_data),
+    .second_last(second_last),
+    .second_valid(second_valid),
+    .last_spare(last_spare),
+    .ready(ready)
 );
 
-qlc_word_sender #(
-    .PACKED_BITS(PACKED_BITS),
-    .FIFO_WORDS(FIFO_WORDS)
+qlc_beat_sender #(
+    .BEATS(FIFO_BEATS)
 )
 sender_inst (
     .clk(clk),
     .rst(rst),
-    .packed_word(packed_word),
-    .packed_bytes(packed_bytes),
-    .packed_last(packed_last),
-    .packed_valid(packed_valid),
-    .packed_ready(packed_ready),
+    .first_data(first_data),
+    .first_last(first_last),
+    .first_empty(first_empty),
+    .first_valid(first_valid),
+    .second_data(second_data),
+    .second_last(second_last),
+    .second_valid(second_valid),
+    .last_spare(last_spare),
+    .ready(ready),
     .m_axis_tdata(m_axis_tdata),
     .m_axis_tkeep(m_axis_tkeep),
     .m_axis_tvalid(m_axis_tvalid),

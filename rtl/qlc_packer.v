@@ -6,461 +6,497 @@
 `default_nettype none
 
 /*
- * QLC packer: joins the codewords of a beat, and the beats of a packet, into full words.
+ * QLC packer: joins the codewords of a beat, and the beats of a packet, into output beats of 256 bits,
+ * the stream's first bit most significant.
  *
- *   merge      a tree: each node joins four values, in the last stage two or four, with a
- *              register behind; how far each of the four is shifted was summed up before
- *   head       puts a head in front of the beat, where there are heads
- *   place      where in the word this beat begins and ends (the only loop: one short adder)
- *   align      rotates the beat to its place, in steps of 1, then of 32 bits
- *   collect    ORs it into the word; what passes the word's end begins the next one
+ *   sum        bits of each group of four lanes, while its codewords are made; the first group's with
+ *              those of the head
+ *   pair       joins two codewords; meanwhile bits of each two groups
+ *   group      joins two pairs; meanwhile the groups' ends in the beat
+ *   shift      each group by less than 32 bits, so that it ends with a block of 32, and which block
+ *              that is; where the next beat begins (the only loop: one short adder)
+ *   collect    ORs all groups into up to three output beats
+ *   send       ORs what is left of the beats before to the first of them
  *
- * Words are most significant bit first. A packet's tail leaves with the packet: where its last
- * beat passes the end of a word, the tail follows one cycle later, beside the next packet's
- * first beat. Where that beat is a whole packet, it waits as a tail in turn, so a beat is taken
- * in every cycle in which words can leave.
+ * Each stage but the last has a register behind. Groups go to their places one by one: to join
+ * them to a whole beat first would need wider shifts and more registers.
+ *
+ * Up to two output beats leave in a cycle. A packet's tail leaves with the packet: where it is a
+ * third one, it leaves a cycle later, in which no beat is taken. That costs no rate, since such a beat
+ * has more bits than an output beat.
+ *
+ * Places are counted from the right: of a beat that ends E bits behind the begin of the output
+ * beat, -E tells how far it is to a block's end, and rounding E up to bytes is to clear bits of -E.
  */
 module qlc_packer #
 (
-    // Codewords per beat
+    // Codewords per beat, 1..32
     parameter SYMBOLS = 32,
-    // Longest codeword
-    parameter MAX_LENGTH = 11,
-    // Output word, a power of two, at least SYMBOLS*MAX_LENGTH + HEAD_BITS + 31
-    parameter PACKED_BITS = 512,
-    // Longest head in front of a beat, 0 for no heads
-    parameter HEAD_BITS = 0,
-    // Not to be set: width of a codeword's length, of a byte count
-    parameter SYMBOL_LENGTH_BITS = $clog2(MAX_LENGTH + 1),
-    parameter COUNT_BITS = $clog2(PACKED_BITS/8 + 1),
-    // Not to be set: widths of the head's ports
-    parameter HEAD_PORT_BITS = HEAD_BITS > 0 ? HEAD_BITS : 1,
-    parameter HEAD_LENGTH_BITS = $clog2(HEAD_PORT_BITS + 1)
+    // Longest codeword, 8..12
+    parameter LONGEST = 12,
+    // Shortest codeword where empty lanes are behind all others; 0 where they may be anywhere
+    parameter SHORTEST = 0,
+    // Words of 32 bits in the longest head in front of a beat, 0..2. Heads begin at a whole byte
+    parameter HEAD_WORDS = 0,
+    // Not to be set: width of a head's port
+    parameter HEAD_BITS = HEAD_WORDS > 0 ? 32*HEAD_WORDS : 1
 )
 (
-    input  wire                                  clk,
-    input  wire                                  rst,
+    input  wire                       clk,
+    input  wire                       rst,
 
-    // Beats in; taken when advance is high
-    input  wire [SYMBOLS*MAX_LENGTH-1:0]         codewords,
-    input  wire [SYMBOLS*SYMBOL_LENGTH_BITS-1:0] lengths,
-    input  wire                                  valid,
-    input  wire                                  last,
+    // Beats in; taken when advance is high. A length of 0 is an empty lane
+    input  wire [SYMBOLS*4-1:0]       lengths,
+    input  wire                       valid,
+    input  wire                       last,
     // The beat ends with 0 bits up to a whole byte of the packet
-    input  wire                                  fill_byte,
+    input  wire                       fill_byte,
     // In front of the beat's codewords: right-aligned, 0 above its length
-    input  wire [HEAD_PORT_BITS-1:0]             head,
-    input  wire [HEAD_LENGTH_BITS-1:0]           head_length,
-    output wire                                  advance,
+    input  wire [HEAD_BITS-1:0]       head,
+    input  wire [1:0]                 head_words,
+    output wire                       advance,
 
-    // Words out; packed_bytes counts the bytes in use
-    output wire [PACKED_BITS-1:0]                packed_word,
-    output wire [COUNT_BITS-1:0]                 packed_bytes,
-    output wire                                  packed_last,
-    output wire                                  packed_valid,
-    input  wire                                  packed_ready
+    // Codewords of the beat taken last, right-aligned, 0 above their length
+    input  wire [SYMBOLS*LONGEST-1:0] codewords,
+
+    // Output beats, none, the first or both; of a packet's last one 32 - spare bytes are in use,
+    // or none where it is empty
+    output wire [255:0]               first_data,
+    output wire                       first_last,
+    output wire                       first_empty,
+    output wire                       first_valid,
+    output wire [255:0]               second_data,
+    output wire                       second_last,
+    output wire                       second_valid,
+    output wire [4:0]                 last_spare,
+    // Room for two
+    input  wire                       ready
 );
 
-localparam LEVELS = $clog2(SYMBOLS);
-localparam LANES = 1 << LEVELS;
-localparam BEAT_BITS = LANES*MAX_LENGTH;
-localparam LENGTH_BITS = $clog2(SYMBOLS*MAX_LENGTH + 1);
-localparam POSITION_BITS = $clog2(PACKED_BITS);
-localparam MERGED_BITS = SYMBOLS*MAX_LENGTH;
-// A beat with its head
-localparam WHOLE_BITS = MERGED_BITS + HEAD_BITS;
-localparam WHOLE_LENGTH_BITS = $clog2(WHOLE_BITS + 1);
-localparam STEPPED_BITS = WHOLE_BITS + 31;
-// A full word's bytes
-localparam [COUNT_BITS-1:0] FULL_BYTES = {1'b1, {COUNT_BITS-1{1'b0}}};
-// Low bits of a shift in the tree
-localparam LOW_BITS = 3;
-// Registers in the tree
-localparam MERGE_STAGES = (LEVELS + 1)/2;
+localparam GROUPS = (SYMBOLS + 3)/4;
+localparam PAIR_BITS = 2*LONGEST;
+localparam GROUP_BITS = 4*LONGEST;
+// With the shift
+localparam PLACED_BITS = GROUP_BITS + 31;
+localparam GROUP_BLOCKS = (PLACED_BITS + 31)/32;
+localparam PLACED_BLOCKS = GROUP_BLOCKS > HEAD_WORDS + 1 ? GROUP_BLOCKS : HEAD_WORDS + 1;
+// Where a beat can end, and its blocks of 32 bits, which its groups end with
+localparam BLOCKS = (255 + 32*HEAD_WORDS + SYMBOLS*LONGEST + 31)/32;
+localparam COLLECTED_BLOCKS = BLOCKS > 16 ? 24 : 16;
 
 // check configuration
 initial begin
-    if (PACKED_BITS < STEPPED_BITS || PACKED_BITS != 1 << POSITION_BITS) begin
-        $error("Error: PACKED_BITS must be a power of two and hold beat, head and 31 bits (instance %m)");
+    if (SYMBOLS < 1 || SYMBOLS > 32 || LONGEST < 8 || LONGEST > 12 || HEAD_WORDS < 0 || HEAD_WORDS > 2) begin
+        $error("Error: SYMBOLS must be 1..32, LONGEST 8..12, HEAD_WORDS 0..2 (instance %m)");
+        $finish;
+    end
+
+    if (SHORTEST < 0 || SHORTEST > LONGEST) begin
+        $error("Error: SHORTEST must be 0..LONGEST (instance %m)");
         $finish;
     end
 end
 
+genvar g, b;
+
 /*
- * Merge. Stage l has LANES >> 2*l nodes, the last stage 1; values are right-aligned
+ * Sum
  */
-// Beats in each register of the tree; stage 0 is its input
-wire [MERGE_STAGES:0] stage_valid;
-wire [MERGE_STAGES:0] stage_last;
-wire [MERGE_STAGES:0] stage_fill_byte;
-
-assign stage_valid[0] = valid;
-assign stage_last[0] = last;
-assign stage_fill_byte[0] = fill_byte;
-
-genvar n, l;
+// Lanes up to four a group
+wire [GROUPS*16-1:0] lane_lengths;
+wire [GROUPS*GROUP_BITS-1:0] lane_codewords;
 
 generate
 
-    for (l = 1; l <= MERGE_STAGES; l = l + 1) begin : stage
-        reg valid_reg;
-        reg last_reg;
-        reg fill_byte_reg;
-
-        always @(posedge clk) begin
-            if (advance) begin
-                valid_reg <= stage_valid[l-1];
-                last_reg <= stage_last[l-1];
-                fill_byte_reg <= stage_fill_byte[l-1];
-            end
-
-            if (rst) begin
-                valid_reg <= 1'b0;
-            end
-        end
-
-        assign stage_valid[l] = valid_reg;
-        assign stage_last[l] = last_reg;
-        assign stage_fill_byte[l] = fill_byte_reg;
-    end
-
-    for (l = 0; l <= MERGE_STAGES; l = l + 1) begin : merge
-        localparam NODES = 2*l < LEVELS ? LANES >> 2*l : 1;
-        localparam NODE_BITS = BEAT_BITS/NODES;
-        // Nodes that the next stage joins to one
-        localparam GROUP = NODES < 4 ? NODES : 4;
-
-        wire [BEAT_BITS-1:0] values;
-        wire [NODES*LENGTH_BITS-1:0] value_lengths;
-        // The lengths before the register
-        wire [NODES*LENGTH_BITS-1:0] lengths_next;
-
-        if (l == 0) begin : leaves
-            for (n = 0; n < LANES; n = n + 1) begin : leaf
-                if (n < SYMBOLS) begin : used
-                    assign values[MAX_LENGTH*n +: MAX_LENGTH] =
-                        codewords[MAX_LENGTH*n +: MAX_LENGTH];
-                    assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] =
-                        {{LENGTH_BITS-SYMBOL_LENGTH_BITS{1'b0}},
-                            lengths[SYMBOL_LENGTH_BITS*n +: SYMBOL_LENGTH_BITS]};
-                end else begin : spare
-                    assign values[MAX_LENGTH*n +: MAX_LENGTH] = 0;
-                    assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] = 0;
-                end
-            end
-
-            assign value_lengths = lengths_next;
-        end else begin : nodes
-            localparam CHILDREN = 2*l <= LEVELS ? 4 : 2;
-            localparam CHILD_BITS = NODE_BITS/CHILDREN;
-
-            wire [BEAT_BITS-1:0] values_next;
-            reg [BEAT_BITS-1:0] values_reg;
-            reg [NODES*LENGTH_BITS-1:0] lengths_reg;
-
-            for (n = 0; n < NODES; n = n + 1) begin : node
-                reg [NODE_BITS-1:0] joined;
-                reg [LENGTH_BITS-1:0] joined_length;
-
-                integer c;
-
-                always @* begin
-                    joined = 0;
-                    joined_length = 0;
-
-                    for (c = n*CHILDREN; c < (n + 1)*CHILDREN; c = c + 1) begin
-                        joined = joined
-                            | ({{NODE_BITS-CHILD_BITS{1'b0}}, merge[l-1].values[CHILD_BITS*c +: CHILD_BITS]}
-                                << merge[l-1].sums.behind[LENGTH_BITS*c +: LENGTH_BITS]);
-                    end
-
-                    // In pairs, for few adders in a row
-                    for (c = n*CHILDREN; c < (n + 1)*CHILDREN; c = c + 2) begin
-                        joined_length = joined_length
-                            + (merge[l-1].value_lengths[LENGTH_BITS*c +: LENGTH_BITS]
-                                + merge[l-1].value_lengths[LENGTH_BITS*(c+1) +: LENGTH_BITS]);
-                    end
-                end
-
-                assign values_next[NODE_BITS*n +: NODE_BITS] = joined;
-                assign lengths_next[LENGTH_BITS*n +: LENGTH_BITS] = joined_length;
-            end
-
-            always @(posedge clk) begin
-                if (advance && stage_valid[l-1]) begin
-                    values_reg <= values_next;
-                    lengths_reg <= lengths_next;
-                end
-            end
-
-            assign values = values_reg;
-            assign value_lengths = lengths_reg;
-        end
-
-        // How many bits of its group are behind each value: those of the next value and those of the
-        // others. Across the register the sum's high bits are added behind it: a shift needs them last
-        if (l < MERGE_STAGES) begin : sums
-            wire [NODES*LENGTH_BITS-1:0] behind;
-
-            for (n = 0; n < NODES; n = n + 1) begin : node
-                reg [LENGTH_BITS-1:0] next;
-                reg [LENGTH_BITS-1:0] others;
-
-                integer b;
-
-                always @* begin
-                    next = 0;
-                    others = 0;
-
-                    for (b = (n/GROUP + 1)*GROUP - 1; b > n; b = b - 1) begin
-                        others = others + next;
-                        next = lengths_next[LENGTH_BITS*b +: LENGTH_BITS];
-                    end
-                end
-
-                if (l == 0) begin : through
-                    assign behind[LENGTH_BITS*n +: LENGTH_BITS] = next + others;
-                end else begin : registered
-                    reg [LOW_BITS:0] low_reg;
-                    reg [LENGTH_BITS-LOW_BITS-1:0] next_high_reg;
-                    reg [LENGTH_BITS-LOW_BITS-1:0] others_high_reg;
-
-                    always @(posedge clk) begin
-                        if (advance && stage_valid[l-1]) begin
-                            low_reg <= {1'b0, next[LOW_BITS-1:0]} + {1'b0, others[LOW_BITS-1:0]};
-                            next_high_reg <= next[LENGTH_BITS-1:LOW_BITS];
-                            others_high_reg <= others[LENGTH_BITS-1:LOW_BITS];
-                        end
-                    end
-
-                    assign behind[LENGTH_BITS*n +: LENGTH_BITS] = {
-                        next_high_reg + others_high_reg + {{LENGTH_BITS-LOW_BITS-1{1'b0}}, low_reg[LOW_BITS]},
-                        low_reg[LOW_BITS-1:0]};
-                end
-            end
-        end
-    end
-
-    if (SYMBOLS < LANES) begin : spare
-        // Bits of lanes that SYMBOLS leaves out, always 0
-        wire unused = &{1'b0, merge[MERGE_STAGES].values[BEAT_BITS-1:MERGED_BITS]};
+    if (SYMBOLS < 4*GROUPS) begin : spare_lanes
+        assign lane_lengths = {{4*(4*GROUPS-SYMBOLS){1'b0}}, lengths};
+        assign lane_codewords = {{LONGEST*(4*GROUPS-SYMBOLS){1'b0}}, codewords};
+    end else begin : all_lanes
+        assign lane_lengths = lengths;
+        assign lane_codewords = codewords;
     end
 
 endgenerate
 
-wire [MERGED_BITS-1:0] merged = merge[MERGE_STAGES].values[MERGED_BITS-1:0];
-wire [LENGTH_BITS-1:0] merged_length = merge[MERGE_STAGES].value_lengths;
-wire merged_valid = stage_valid[MERGE_STAGES];
-wire merged_last = stage_last[MERGE_STAGES];
-wire merged_fill_byte = stage_fill_byte[MERGE_STAGES];
+reg sum_valid_reg;
+reg sum_last_reg;
+reg sum_fill_byte_reg;
+// Of the second lane, of the last, of the last two, of all four and the head
+reg [GROUPS*4-1:0] second_reg;
+reg [GROUPS*4-1:0] fourth_reg;
+reg [GROUPS*5-1:0] behind_reg;
+reg [GROUPS*7-1:0] sum_reg;
 
-/*
- * Head
- */
-wire [WHOLE_BITS-1:0] whole;
-wire [WHOLE_LENGTH_BITS-1:0] whole_length;
-wire whole_valid;
-wire whole_last;
-wire whole_fill_byte;
-
-generate
-
-    if (HEAD_BITS > 0) begin : heads
-        // Beside the beats of the tree
-        wire [(MERGE_STAGES+1)*HEAD_BITS-1:0] waiting;
-        wire [(MERGE_STAGES+1)*HEAD_LENGTH_BITS-1:0] waiting_lengths;
-
-        assign waiting[0 +: HEAD_BITS] = head;
-        assign waiting_lengths[0 +: HEAD_LENGTH_BITS] = head_length;
-
-        for (l = 1; l <= MERGE_STAGES; l = l + 1) begin : stage
-            reg [HEAD_BITS-1:0] head_reg;
-            reg [HEAD_LENGTH_BITS-1:0] head_length_reg;
-
-            always @(posedge clk) begin
-                if (advance) begin
-                    head_reg <= waiting[(l-1)*HEAD_BITS +: HEAD_BITS];
-                    head_length_reg <= waiting_lengths[(l-1)*HEAD_LENGTH_BITS +: HEAD_LENGTH_BITS];
-                end
-            end
-
-            assign waiting[l*HEAD_BITS +: HEAD_BITS] = head_reg;
-            assign waiting_lengths[l*HEAD_LENGTH_BITS +: HEAD_LENGTH_BITS] = head_length_reg;
-        end
-
-        reg [WHOLE_BITS-1:0] whole_reg;
-        reg [WHOLE_LENGTH_BITS-1:0] whole_length_reg;
-        reg whole_valid_reg;
-        reg whole_last_reg;
-        reg whole_fill_byte_reg;
-
-        always @(posedge clk) begin
-            if (advance) begin
-                whole_valid_reg <= merged_valid;
-            end
-
-            if (advance && merged_valid) begin
-                whole_reg <= {{HEAD_BITS{1'b0}}, merged}
-                    | ({{MERGED_BITS{1'b0}}, waiting[MERGE_STAGES*HEAD_BITS +: HEAD_BITS]} << merged_length);
-                whole_length_reg <= {{WHOLE_LENGTH_BITS-LENGTH_BITS{1'b0}}, merged_length}
-                    + {{WHOLE_LENGTH_BITS-HEAD_LENGTH_BITS{1'b0}},
-                        waiting_lengths[MERGE_STAGES*HEAD_LENGTH_BITS +: HEAD_LENGTH_BITS]};
-                whole_last_reg <= merged_last;
-                whole_fill_byte_reg <= merged_fill_byte;
-            end
-
-            if (rst) begin
-                whole_valid_reg <= 1'b0;
-            end
-        end
-
-        assign whole = whole_reg;
-        assign whole_length = whole_length_reg;
-        assign whole_valid = whole_valid_reg;
-        assign whole_last = whole_last_reg;
-        assign whole_fill_byte = whole_fill_byte_reg;
-    end else begin : no_heads
-        assign whole = merged;
-        assign whole_length = merged_length;
-        assign whole_valid = merged_valid;
-        assign whole_last = merged_last;
-        assign whole_fill_byte = merged_fill_byte;
-
-        wire unused = &{1'b0, head, head_length};
-    end
-
-endgenerate
-
-/*
- * Place
- */
-reg [POSITION_BITS-1:0] fill_reg;
-
-wire [POSITION_BITS:0] whole_end =
-    {1'b0, fill_reg} + {{POSITION_BITS+1-WHOLE_LENGTH_BITS{1'b0}}, whole_length};
-wire [POSITION_BITS:0] whole_byte_end =
-    ({1'b0, fill_reg} + {{POSITION_BITS+1-WHOLE_LENGTH_BITS{1'b0}}, whole_length} + 7)
-    & ~{{POSITION_BITS-2{1'b0}}, 3'd7};
-wire [POSITION_BITS:0] whole_next = whole_fill_byte ? whole_byte_end : whole_end;
-
-reg [WHOLE_BITS-1:0] placed_reg;
-reg [POSITION_BITS-1:0] placed_begin_reg;
-// Of the codewords, and of the 0 bits behind them
-reg [POSITION_BITS-1:0] placed_end_reg;
-reg [POSITION_BITS:0] placed_next_reg;
-reg placed_valid_reg;
-reg placed_last_reg;
+integer i, p;
 
 always @(posedge clk) begin
     if (advance) begin
-        placed_valid_reg <= whole_valid;
-    end
+        sum_valid_reg <= valid;
+        sum_last_reg <= last;
+        sum_fill_byte_reg <= fill_byte;
 
-    if (advance && whole_valid) begin
-        placed_reg <= whole;
-        placed_begin_reg <= fill_reg;
-        placed_end_reg <= whole_end[POSITION_BITS-1:0];
-        placed_next_reg <= whole_next;
-        placed_last_reg <= whole_last;
-        fill_reg <= whole_last ? {POSITION_BITS{1'b0}} : whole_next[POSITION_BITS-1:0];
+        for (i = 0; i < GROUPS; i = i + 1) begin
+            second_reg[4*i +: 4] <= lane_lengths[16*i + 4 +: 4];
+            fourth_reg[4*i +: 4] <= lane_lengths[16*i + 12 +: 4];
+            behind_reg[5*i +: 5] <=
+                {1'b0, lane_lengths[16*i + 8 +: 4]} + {1'b0, lane_lengths[16*i + 12 +: 4]};
+            sum_reg[7*i +: 7] <= {3'd0, lane_lengths[16*i +: 4]} + {3'd0, lane_lengths[16*i + 4 +: 4]}
+                + {3'd0, lane_lengths[16*i + 8 +: 4]} + {3'd0, lane_lengths[16*i + 12 +: 4]}
+                + {i == 0 && HEAD_WORDS > 0 ? head_words : 2'd0, 5'd0};
+        end
     end
 
     if (rst) begin
+        sum_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Pair
+ */
+reg pair_valid_reg;
+reg pair_last_reg;
+reg pair_fill_byte_reg;
+reg [2*GROUPS*PAIR_BITS-1:0] pair_reg;
+reg [GROUPS*5-1:0] pair_behind_reg;
+// Of each group, of each two
+reg [GROUPS*7-1:0] pair_sum_reg;
+reg [(GROUPS+1)*8-1:0] pair_sums_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        pair_valid_reg <= sum_valid_reg;
+        pair_last_reg <= sum_last_reg;
+        pair_fill_byte_reg <= sum_fill_byte_reg;
+        pair_behind_reg <= behind_reg;
+        pair_sum_reg <= sum_reg;
+        pair_sums_reg <= 0;
+
+        for (i = 0; i + 1 < GROUPS; i = i + 2) begin
+            pair_sums_reg[4*i +: 8] <= {1'b0, sum_reg[7*i +: 7]} + {1'b0, sum_reg[7*i + 7 +: 7]};
+        end
+    end
+
+    if (rst) begin
+        pair_valid_reg <= 1'b0;
+    end
+end
+
+generate
+
+    for (g = 0; g < GROUPS; g = g + 1) begin : pair
+        wire [GROUP_BITS-1:0] four = lane_codewords[GROUP_BITS*g +: GROUP_BITS];
+
+        always @(posedge clk) begin
+            if (advance) begin
+                pair_reg[2*PAIR_BITS*g +: PAIR_BITS] <= {{LONGEST{1'b0}}, four[LONGEST +: LONGEST]}
+                    | ({{LONGEST{1'b0}}, four[0 +: LONGEST]} << second_reg[4*g +: 4]);
+                pair_reg[2*PAIR_BITS*g + PAIR_BITS +: PAIR_BITS] <=
+                    {{LONGEST{1'b0}}, four[3*LONGEST +: LONGEST]}
+                    | ({{LONGEST{1'b0}}, four[2*LONGEST +: LONGEST]} << fourth_reg[4*g +: 4]);
+            end
+        end
+    end
+
+endgenerate
+
+/*
+ * Group
+ */
+// Behind the begin of the beat
+reg [GROUPS*10-1:0] ends;
+
+always @* begin
+    for (i = 0; i < GROUPS; i = i + 1) begin
+        ends[10*i +: 10] = i % 2 != 0 ? {2'd0, pair_sums_reg[4*(i-1) +: 8]} : {3'd0, pair_sum_reg[7*i +: 7]};
+
+        for (p = 0; p < i/2; p = p + 1) begin
+            ends[10*i +: 10] = ends[10*i +: 10] + {2'd0, pair_sums_reg[8*p +: 8]};
+        end
+    end
+end
+
+reg group_valid_reg;
+reg group_last_reg;
+reg group_fill_byte_reg;
+reg [GROUPS*10-1:0] end_reg;
+reg [GROUPS*GROUP_BITS-1:0] group_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        group_valid_reg <= pair_valid_reg;
+        group_last_reg <= pair_last_reg;
+        group_fill_byte_reg <= pair_fill_byte_reg;
+        end_reg <= ends;
+
+        for (i = 0; i < GROUPS; i = i + 1) begin
+            group_reg[GROUP_BITS*i +: GROUP_BITS] <=
+                {{PAIR_BITS{1'b0}}, pair_reg[2*PAIR_BITS*i + PAIR_BITS +: PAIR_BITS]}
+                | ({{PAIR_BITS{1'b0}}, pair_reg[2*PAIR_BITS*i +: PAIR_BITS]} << pair_behind_reg[5*i +: 5]);
+        end
+    end
+
+    if (rst) begin
+        group_valid_reg <= 1'b0;
+    end
+end
+
+/*
+ * Shift
+ */
+// Minus the bits of the output beat that are filled, modulo 256, and whether there are any
+reg [7:0] fill_reg;
+reg filled_reg;
+wire [9:0] fill = {{2{filled_reg}}, fill_reg};
+
+wire [9:0] whole_end = fill - end_reg[10*(GROUPS-1) +: 10];
+wire [9:0] next_begin = {whole_end[9:3], whole_end[2:0] & {3{!group_fill_byte_reg}}};
+
+reg shift_valid_reg;
+reg shift_last_reg;
+reg [9:0] shift_end_reg;
+
+always @(posedge clk) begin
+    if (advance) begin
+        shift_valid_reg <= group_valid_reg;
+        shift_last_reg <= group_last_reg;
+        shift_end_reg <= next_begin;
+    end
+
+    if (advance && group_valid_reg) begin
+        fill_reg <= next_begin[7:0] & {8{!group_last_reg}};
+        filled_reg <= next_begin[7:0] != 0 && !group_last_reg;
+    end
+
+    if (rst) begin
+        shift_valid_reg <= 1'b0;
         fill_reg <= 0;
-        placed_valid_reg <= 1'b0;
+        filled_reg <= 1'b0;
     end
 end
 
-/*
- * Align: the beat's last bit goes to bit (-end) of the word
- */
-wire [POSITION_BITS-1:0] rotation = -placed_end_reg;
+// By group, and of the head behind them: bits, and the block that they end with, one-hot
+wire [(GROUPS+1)*32*PLACED_BLOCKS-1:0] placed;
+wire [(GROUPS+1)*BLOCKS-1:0] places;
 
-reg [STEPPED_BITS-1:0] stepped_reg;
-reg [POSITION_BITS-6:0] rotation_reg;
-reg [POSITION_BITS-1:0] stepped_begin_reg;
-reg [POSITION_BITS:0] stepped_end_reg;
-reg stepped_valid_reg;
-reg stepped_last_reg;
+generate
 
-wire [2*PACKED_BITS-1:0] turned =
-    {{2*PACKED_BITS-STEPPED_BITS{1'b0}}, stepped_reg} << {rotation_reg, 5'd0};
+    for (g = 0; g < GROUPS; g = g + 1) begin : shift
+        // The blocks that the group can end with
+        localparam LANES = 4*(g + 1) < SYMBOLS ? 4*(g + 1) : SYMBOLS;
+        localparam FIRST_PLACE = (4*g*SHORTEST)/32;
+        localparam PLACES = (255 + 32*HEAD_WORDS + LANES*LONGEST + 31)/32;
 
-reg [PACKED_BITS-1:0] aligned_reg;
-reg [PACKED_BITS-1:0] mask_reg;
-reg [POSITION_BITS:0] aligned_end_reg;
-reg aligned_valid_reg;
-reg aligned_last_reg;
+        // The low bits, with their borrow, and the high ones without it
+        wire [5:0] low = {1'b0, fill[4:0]} - {1'b0, end_reg[10*g +: 5]};
+        wire [4:0] high = fill[9:5] - end_reg[10*g + 5 +: 5];
+        wire [31:0] at = 32'd1 << high;
 
-always @(posedge clk) begin
-    if (advance) begin
-        stepped_valid_reg <= placed_valid_reg;
-        aligned_valid_reg <= stepped_valid_reg;
+        reg [PLACED_BITS-1:0] placed_reg;
+
+        always @(posedge clk) begin
+            if (advance) begin
+                placed_reg <= {31'd0, group_reg[GROUP_BITS*g +: GROUP_BITS]} << low[4:0];
+            end
+        end
+
+        assign placed[32*PLACED_BLOCKS*g +: 32*PLACED_BLOCKS] =
+            {{32*PLACED_BLOCKS-PLACED_BITS{1'b0}}, placed_reg};
+
+        for (b = 0; b < BLOCKS; b = b + 1) begin : place
+            if (b >= FIRST_PLACE && b < PLACES) begin : possible
+                reg place_reg;
+
+                always @(posedge clk) begin
+                    if (advance) begin
+                        place_reg <= low[5] ? at[(32-b)%32] : at[31-b];
+                    end
+                end
+
+                assign places[BLOCKS*g + b] = place_reg;
+            end else begin : impossible
+                assign places[BLOCKS*g + b] = 1'b0;
+            end
+        end
+
+        // Places behind the last
+        wire unused = &{1'b0, at};
     end
 
-    if (advance && placed_valid_reg) begin
-        stepped_reg <= {31'd0, placed_reg} << rotation[4:0];
-        rotation_reg <= rotation[POSITION_BITS-1:5];
-        stepped_begin_reg <= placed_begin_reg;
-        stepped_end_reg <= placed_next_reg;
-        stepped_last_reg <= placed_last_reg;
+    if (HEAD_WORDS > 0) begin : heads
+        reg [HEAD_BITS-1:0] sum_head_reg;
+        reg [1:0] sum_head_words_reg;
+        reg [HEAD_BITS-1:0] pair_head_reg;
+        reg [1:0] pair_head_words_reg;
+        reg [HEAD_BITS-1:0] group_head_reg;
+        reg [1:0] group_head_words_reg;
+        reg [HEAD_BITS+23:0] placed_reg;
+
+        wire [4:0] high = fill[9:5] - {3'd0, group_head_words_reg};
+
+        always @(posedge clk) begin
+            if (advance) begin
+                sum_head_reg <= head;
+                sum_head_words_reg <= head_words;
+                pair_head_reg <= sum_head_reg;
+                pair_head_words_reg <= sum_head_words_reg;
+                group_head_reg <= pair_head_reg;
+                group_head_words_reg <= pair_head_words_reg;
+                placed_reg <= {24'd0, group_head_reg} << {fill[4:3], 3'd0};
+            end
+        end
+
+        assign placed[32*PLACED_BLOCKS*GROUPS +: 32*PLACED_BLOCKS] =
+            {{32*PLACED_BLOCKS-HEAD_BITS-24{1'b0}}, placed_reg};
+
+        for (b = 0; b < BLOCKS; b = b + 1) begin : place
+            localparam [4:0] PLACE = ~b;
+
+            if (b < 8 + HEAD_WORDS) begin : possible
+                reg place_reg;
+
+                always @(posedge clk) begin
+                    if (advance) begin
+                        place_reg <= high == PLACE;
+                    end
+                end
+
+                assign places[BLOCKS*GROUPS + b] = place_reg;
+            end else begin : impossible
+                assign places[BLOCKS*GROUPS + b] = 1'b0;
+            end
+        end
+    end else begin : no_heads
+        assign placed[32*PLACED_BLOCKS*GROUPS +: 32*PLACED_BLOCKS] = 0;
+        assign places[BLOCKS*GROUPS +: BLOCKS] = 0;
+
+        wire unused = &{1'b0, head, head_words};
     end
 
-    if (advance && stepped_valid_reg) begin
-        aligned_reg <= turned[PACKED_BITS-1:0] | turned[2*PACKED_BITS-1:PACKED_BITS];
-        mask_reg <= {PACKED_BITS{1'b1}} >> stepped_begin_reg;
-        aligned_end_reg <= stepped_end_reg;
-        aligned_last_reg <= stepped_last_reg;
-    end
-
-    if (rst) begin
-        stepped_valid_reg <= 1'b0;
-        aligned_valid_reg <= 1'b0;
-    end
-end
+endgenerate
 
 /*
  * Collect
  */
-reg [PACKED_BITS-1:0] word_reg;
-// The word holds a packet's tail, to be sent now
-reg tail_reg;
-reg [COUNT_BITS-1:0] tail_bytes_reg;
+wire [32*COLLECTED_BLOCKS-1:0] collected;
 
-// Bytes in use up to a bit position
-function [COUNT_BITS-1:0] bytes(input [POSITION_BITS:0] bits);
-    bytes = bits[POSITION_BITS:3] + {{COUNT_BITS-1{1'b0}}, bits[2:0] != 0};
-endfunction
+generate
 
-wire full = aligned_end_reg[POSITION_BITS];
-wire [POSITION_BITS-1:0] over = aligned_end_reg[POSITION_BITS-1:0];
-wire [PACKED_BITS-1:0] word = (tail_reg ? {PACKED_BITS{1'b0}} : word_reg) | (aligned_reg & mask_reg);
-wire beat_word = aligned_valid_reg && (full || aligned_last_reg);
-// A packet's only beat meets the tail before it; it begins a word and so never fills it
-wire wait_as_tail = tail_reg && beat_word;
+    for (b = 0; b < COLLECTED_BLOCKS; b = b + 1) begin : block
+        if (b < BLOCKS) begin : used
+            reg [31:0] data;
 
-assign packed_word = tail_reg ? word_reg : word;
-assign packed_bytes = tail_reg ? tail_bytes_reg : full ? FULL_BYTES : bytes(aligned_end_reg);
-assign packed_last = tail_reg || (aligned_last_reg && (!full || over == 0));
-assign packed_valid = tail_reg || beat_word;
-assign advance = packed_ready;
+            integer n, k;
 
-always @(posedge clk) begin
-    if (advance) begin
-        tail_reg <= aligned_valid_reg && aligned_last_reg && (wait_as_tail || (full && over != 0));
-        tail_bytes_reg <= bytes({1'b0, over});
+            always @* begin
+                data = 0;
+
+                for (n = 0; n <= GROUPS; n = n + 1) begin
+                    // The last of them is the group's last block
+                    for (k = 0; k < PLACED_BLOCKS; k = k + 1) begin
+                        if (b + k < BLOCKS) begin
+                            data = data | (placed[32*(PLACED_BLOCKS*n + k) +: 32]
+                                & {32{places[BLOCKS*n + b + k]}});
+                        end
+                    end
+                end
+            end
+
+            reg [31:0] data_reg;
+
+            always @(posedge clk) begin
+                if (advance) begin
+                    data_reg <= data;
+                end
+            end
+
+            assign collected[32*(COLLECTED_BLOCKS-1-b) +: 32] = data_reg;
+        end else begin : spare
+            assign collected[32*(COLLECTED_BLOCKS-1-b) +: 32] = 32'd0;
+        end
     end
 
-    if (advance && aligned_valid_reg) begin
-        word_reg <= full ? aligned_reg & ~mask_reg
-            : aligned_last_reg && !wait_as_tail ? {PACKED_BITS{1'b0}} : word;
-    end else if (advance && tail_reg) begin
-        word_reg <= 0;
+endgenerate
+
+reg valid_reg;
+reg first_valid_reg;
+reg first_last_reg;
+reg first_empty_reg;
+reg second_valid_reg;
+reg second_last_reg;
+reg [4:0] spare_reg;
+reg [2:0] begun_reg;
+// A third output beat follows; it is the one begun that leaves now, alone
+reg third_reg;
+reg tail_reg;
+
+// Output beats with the one begun, and without it where it is not full
+wire [1:0] beats_begun = -shift_end_reg[9:8];
+wire [1:0] beats_full = ~shift_end_reg[9:8] + {1'b0, shift_end_reg[7:0] == 0};
+
+assign advance = ready && !third_reg;
+
+always @(posedge clk) begin
+    if (ready) begin
+        valid_reg <= shift_valid_reg || third_reg;
+        first_valid_reg <= (shift_valid_reg && (shift_last_reg || beats_full != 0)) || third_reg;
+        first_last_reg <= (shift_last_reg && beats_begun <= 1) || third_reg;
+        first_empty_reg <= beats_begun == 0 && !third_reg;
+        second_valid_reg <= shift_valid_reg && (shift_last_reg ? beats_begun[1] : beats_full[1])
+            && !third_reg;
+        second_last_reg <= shift_last_reg && beats_begun == 2;
+        third_reg <= shift_valid_reg && shift_last_reg && beats_begun == 3 && !third_reg;
+        tail_reg <= third_reg;
+        begun_reg <= {beats_full[1], beats_full == 1, beats_full == 0}
+            & {beats_begun == 3 || !shift_last_reg, {2{!shift_last_reg}}} & {3{!third_reg}};
+    end
+
+    if (advance) begin
+        spare_reg <= shift_end_reg[7:3];
     end
 
     if (rst) begin
-        word_reg <= 0;
-        tail_reg <= 1'b0;
+        valid_reg <= 1'b0;
+        first_valid_reg <= 1'b0;
+        second_valid_reg <= 1'b0;
+        third_reg <= 1'b0;
+    end
+end
+
+/*
+ * Send
+ */
+reg [255:0] begun_data_reg;
+
+assign first_data = (collected[32*COLLECTED_BLOCKS-1 -: 256] & {256{!tail_reg}}) | begun_data_reg;
+assign first_last = first_last_reg;
+assign first_empty = first_empty_reg;
+assign first_valid = first_valid_reg;
+assign second_data = collected[32*COLLECTED_BLOCKS-257 -: 256];
+assign second_last = second_last_reg;
+assign second_valid = second_valid_reg;
+assign last_spare = spare_reg;
+
+wire [255:0] third_data;
+
+generate
+
+    if (COLLECTED_BLOCKS > 16) begin : three
+        assign third_data = collected[255:0];
+    end else begin : two
+        assign third_data = 256'd0;
+    end
+
+endgenerate
+
+always @(posedge clk) begin
+    if (ready && valid_reg) begin
+        begun_data_reg <= (first_data & {256{begun_reg[0]}}) | (second_data & {256{begun_reg[1]}})
+            | (third_data & {256{begun_reg[2]}});
+    end
+
+    if (rst) begin
+        begun_data_reg <= 0;
     end
 end
 

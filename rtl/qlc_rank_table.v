@@ -6,7 +6,8 @@
 `default_nettype none
 
 /*
- * QLC rank table: the rank of every symbol of a beat, one cycle later.
+ * QLC rank table: the class rank of every symbol of a beat, one cycle later. Raw bits are not
+ * looked up: a class is the bits of a symbol above them.
  *
  * One storage with a read port for each symbol: in flip-flops the storage is shared, in FPGA
  * memories the tools copy it.
@@ -15,22 +16,27 @@ module qlc_rank_table #
 (
     // Read ports
     parameter SYMBOLS = 32,
-    // $readmemh file of ranks by symbol, "" for none
-    parameter RANK_FILE = ""
+    // Low bits of a symbol that are sent as they are, 0..3
+    parameter RAW_BITS = 0,
+    // $readmemh file of class ranks by class, "" for none
+    parameter RANK_FILE = "",
+    // Not to be set: width of a class, number of classes
+    parameter CLASS_BITS = 8 - RAW_BITS,
+    parameter CLASSES = 1 << CLASS_BITS
 )
 (
-    input  wire                 clk,
+    input  wire                          clk,
 
-    input  wire                 table_we,
-    input  wire [7:0]           table_addr,
-    input  wire [7:0]           table_data,
+    input  wire                          table_we,
+    input  wire [CLASS_BITS-1:0]         table_addr,
+    input  wire [CLASS_BITS-1:0]         table_data,
 
-    input  wire                 enable,
-    input  wire [SYMBOLS*8-1:0] symbols,
-    output wire [SYMBOLS*8-1:0] ranks
+    input  wire                          enable,
+    input  wire [SYMBOLS*8-1:0]          symbols,
+    output wire [SYMBOLS*CLASS_BITS-1:0] ranks
 );
 
-reg [7:0] rank_mem[0:255];
+reg [CLASS_BITS-1:0] rank_mem[0:CLASSES-1];
 
 generate
 
@@ -53,18 +59,20 @@ genvar n;
 generate
 
     for (n = 0; n < SYMBOLS; n = n + 1) begin : lane
-        reg [7:0] rank_reg;
+        reg [CLASS_BITS-1:0] rank_reg;
 
         always @(posedge clk) begin
             if (enable) begin
-                rank_reg <= rank_mem[symbols[8*n +: 8]];
+                rank_reg <= rank_mem[symbols[8*n + RAW_BITS +: CLASS_BITS]];
             end
         end
 
-        assign ranks[8*n +: 8] = rank_reg;
+        assign ranks[CLASS_BITS*n +: CLASS_BITS] = rank_reg;
     end
 
 endgenerate
+
+wire unused = &{1'b0, symbols};
 
 endmodule
 

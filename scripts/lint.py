@@ -21,7 +21,13 @@ FOLDERS = ("-y", "rtl", "-y", "rtl/baseline")
 
 # Top, and parameter sets beside its defaults.
 TOPS: dict[str, list[dict[str, int]]] = {
-    "qlc_encoder_core": [{}, *({"SYMBOLS": s} for s in (1, 2, 5, 16, 21, 31)), {"PREFIX_BITS": 1}],
+    "qlc_encoder_core": [
+        {},
+        *({"SYMBOLS": s} for s in (1, 2, 5, 16, 21, 31)),
+        {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3},
+        {"SYMBOLS": 1, "LENGTHS": 1, "LONGEST": 8},
+        {"LENGTHS": 12, "KNOWN_BITS": 12},
+    ],
     "qlc_decoder_core": [{}, *({"PREFIX_BITS": p} for p in (1, 2, 4)), {"DATA_BITS": 16}, {"DATA_BITS": 256}],
     "qlc_decoder_wide": [
         {},
@@ -41,7 +47,6 @@ TOPS: dict[str, list[dict[str, int]]] = {
     "huffman_decoder_core": [{}, {"DATA_BITS": 16}, {"DATA_BITS": 256}],
     "huffman_decoder_wide": [{}, *({"WORD_BITS": w, "SHORTEST": s} for w, s in ((8, 1), (16, 2), (64, 4)))],
     "huffman_decoder_serial": [{}, {"DATA_BITS": 8}],
-    "huffman_encoder_core": [{}, {"SYMBOLS": 1}, {"SYMBOLS": 5}, {"MAX_LENGTH": 15}],
 }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import random
 from collections import Counter, deque
 from typing import NamedTuple
 
@@ -11,21 +13,27 @@ import numpy as np
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, RisingEdge
 from qlc.block import Header
-from qlc.packet import Policy, encode_packet
+from qlc.errors import Error
+from qlc.packet import Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table, calibrate
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
-from qlc_tb.packet import Beat, Expected, Packet, Received, dense
+from qlc_tb.packet import Beat, Expected, Packet, Received, dense, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, encoder_words, random_table, schemes
+from qlc_tb.tables import TableWriter, bounds_of, codes, encoder_words, random_table
 
 WIDTH = 32
+FULL = (1 << WIDTH) - 1
 # Cycles from the transfer of the last input beat to that of the first output beat, for a packet
 # that fits one word, with nothing else inside and a ready sink: beat register, policy, blocks
-# and their register, ring, area, codeword, merge tree, head, place, two of align, FIFO, split.
-LATENCY = 25
+# and their register, ring, length, codeword, pair, group, shift, collect, FIFO, output.
+LATENCY = 22
+# Error codes beside those of a decoder, as the bits of ev_error
+NO_TABLE, PARTIAL_BEAT = 0, 10
+# The header that a packet ends with where it is refused and no block is begun.
+REFUSED = Header(coded=False, has_crc=True, last=False, table_id=0, symbols=4096, payload_bytes=4096).pack()
 # min_saving that no block reaches
 NEVER = 8191
 MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
@@ -40,8 +48,26 @@ class Config(NamedTuple):
     min_packet: int = 1024
     min_saving: int = 1
     mode: int = MODE_POLICY
-    crc: int = 0
+    crc: int = 1
     dtype: int = 0
+
+
+class Anything(Expected):
+    """A packet whose bytes have no meaning."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equals every packet received."""
+        return isinstance(other, tuple)
+
+    __hash__ = Expected.__hash__
+
+
+class Sent(NamedTuple):
+    """A packet on its way: what is taken of it, and whether a beat of it is refused."""
+
+    symbols: Symbols
+    table_id: int
+    refused: bool
 
 
 class BlockEncoderBench(Bench):
@@ -56,16 +82,18 @@ class BlockEncoderBench(Bench):
         super().__init__(dut)
         self.block = int(dut.BLOCK_SYMBOLS.value)
         self.ids = int(dut.TABLES.value)
-        self.tables = [
-            random_table(scheme, self.rng) for scheme in schemes(int(dut.PREFIX_BITS.value), self.rng)
-        ]
+        self.bounds = bounds_of(dut)
+        self.raw_bits = self.bounds.raw_bits
+        self.tables = [random_table(code, self.rng, self.raw_bits) for code in codes(self.bounds, self.rng)]
+        # Coded blocks may be of what is no table
+        self.garbage = False
         # The tables by id, as the DUT has them, and the one in the staging bank
         self.loaded: dict[int, Table] = {}
         self.staged: Table | None = None
         self.counts: Counter[str] = Counter()
         self.expected_counts: Counter[str] = Counter()
         self.largest_growth = 0
-        self._queue: deque[tuple[Symbols, int]] = deque()
+        self._queue: deque[Sent] = deque()
         self.writer = TableWriter(dut, self.rng)
         dut.table_commit.value = 0
         self.configure()
@@ -98,7 +126,13 @@ class BlockEncoderBench(Bench):
         await RisingEdge(self.dut.clk)
         while str(self.dut.table_busy.value) != "0":
             await RisingEdge(self.dut.clk)
-        await self.writer.write(encoder_words(table))
+        words = encoder_words(table, self.raw_bits)
+        # The order of words does not matter, nor do words where there are none.
+        if self.rng.random() < 0.5:
+            behind = [*range(256 >> self.raw_bits, 256), *range(268, 512)]
+            words += [(place, self.rng.getrandbits(32)) for place in self.rng.sample(behind, 20)]
+            self.rng.shuffle(words)
+        await self.writer.write(words)
         self.staged = table
 
     async def commit(self, table_id: int) -> None:
@@ -110,8 +144,9 @@ class BlockEncoderBench(Bench):
 
     def send(self, symbols: Symbols, table_id: int = 0, beats: list[Beat] | None = None) -> None:
         """Sends a packet, in dense beats unless others are given."""
-        self._queue.append((symbols, table_id))
-        self.source.put(Packet(beats or dense(symbols.tobytes(), WIDTH), table_id))
+        beats = beats or dense(symbols.tobytes(), WIDTH)
+        self._queue.append(Sent(taken(beats), table_id, has_refused(beats)))
+        self.source.put(Packet(beats, table_id))
 
     def skewed(self, low: int, high: int, table_id: int = 0) -> Symbols:
         """A random number of symbols, those frequent in a table often."""
@@ -166,17 +201,24 @@ class BlockEncoderBench(Bench):
 
     def _begin(self) -> None:
         """Expects the packet whose first beat is being taken, as table and configuration are now."""
-        symbols, table_id = self._queue.popleft()
+        symbols, table_id, refused = self._queue.popleft()
         values = {name: int(getattr(self.dut, f"cfg_{name}").value) for name in Config._fields}
         config = Config(**values)
         table = self.loaded.get(table_id)
+        if self.garbage:
+            self.scoreboard.expect(Anything(b""))
+            return
         data = self.packet(symbols, table, config)
+        coded = [header.coded for header in headers_of(data)]
+        if refused:
+            data = self.refused(data, len(symbols))
+            verdict = decode_packet(data, {table_id: table} if table else {}, bool(config.crc)).error
+            assert verdict == Error.TRUNCATED
         self.scoreboard.expect(Expected(data))
-        headers = (8 if config.crc else 4) * -(-len(symbols) // self.block)
+        headers = (8 if config.crc else 4) * -(-len(symbols) // self.block) + (4 if refused else 0)
         assert len(data) <= len(symbols) + headers
         self.largest_growth = max(self.largest_growth, len(data) - len(symbols))
         special = [*SPECIAL_SYMBOLS.values()][config.dtype] if config.dtype < len(SPECIAL_SYMBOLS) else ()
-        coded = [header.coded for header in headers_of(data)]
         self.expected_counts.update(
             {
                 "ev_packet": 1,
@@ -185,9 +227,15 @@ class BlockEncoderBench(Bench):
                 "ev_block_raw": coded.count(False),
                 "ev_block_coded": coded.count(True),
                 "ev_bytes": len(data),
-                "ev_error": int(table is None and len(symbols) > 0),
+                "ev_error": ((table is None and len(symbols) > 0) << NO_TABLE) + (refused << PARTIAL_BEAT),
             }
         )
+
+    def refused(self, data: bytes, count: int) -> bytes:
+        """A packet of ``count`` symbols where a beat behind them is refused."""
+        if count % self.block == 0:
+            return unmarked(data) + REFUSED
+        return unmarked(data)
 
     def packet(self, symbols: Symbols, table: Table | None, config: Config) -> bytes:
         """What the golden model makes of a packet."""
@@ -203,14 +251,79 @@ class BlockEncoderBench(Bench):
         return [cycle for packet in self.input.packets for cycle in packet.cycles]
 
 
-def headers_of(data: bytes) -> list[Header]:
-    """The headers of a packet's blocks."""
+def block_starts(data: bytes) -> list[int]:
+    """Where a packet's blocks begin."""
     found = []
     start = 0
     while start < len(data):
-        found.append(Header.unpack(data[start : start + 4]))
-        start += (8 if found[-1].has_crc else 4) + found[-1].payload_bytes
+        found.append(start)
+        header = Header.unpack(data[start : start + 4])
+        start += (8 if header.has_crc else 4) + header.payload_bytes
     return found
+
+
+def headers_of(data: bytes) -> list[Header]:
+    """The headers of a packet's blocks."""
+    return [Header.unpack(data[start : start + 4]) for start in block_starts(data)]
+
+
+def unmarked(data: bytes) -> bytes:
+    """A packet whose last block is not marked."""
+    for start in block_starts(data)[-1:]:
+        header = Header.unpack(data[start : start + 4])
+        data = data[:start] + dataclasses.replace(header, last=False).pack() + data[start + 4 :]
+    return data
+
+
+def no_table(tb: BlockEncoderBench) -> list[tuple[int, int]]:
+    """Words that are no table."""
+    addresses = [*range(256 >> tb.raw_bits), *range(256, 268)]
+    zero = tb.rng.random() < 0.3
+    return [(a, 0 if zero and a >= 256 else tb.rng.getrandbits(32)) for a in addresses]
+
+
+def is_refused(beat: Beat, last: bool) -> bool:
+    """Whether a beat is neither full, nor empty, nor the last with its bytes in front."""
+    front = beat.keep & (beat.keep + 1) == 0
+    return beat.keep not in (0, FULL) and not (last and front)
+
+
+def has_refused(beats: list[Beat]) -> bool:
+    """Whether a beat of a packet is refused."""
+    return any(is_refused(beat, place == len(beats) - 1) for place, beat in enumerate(beats))
+
+
+def taken(beats: list[Beat]) -> Symbols:
+    """The symbols of a packet up to the first beat that is refused."""
+    data = b""
+    for place, beat in enumerate(beats):
+        if is_refused(beat, place == len(beats) - 1):
+            break
+        data += beat.lanes[: beat.keep.bit_length()]
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+EMPTY = Beat(bytes(WIDTH), 0)
+
+
+def with_empty(beats: list[Beat], rng: random.Random) -> list[Beat]:
+    """A packet's beats with empty ones between, in front and behind."""
+    found = []
+    for place, beat in enumerate(beats):
+        last = place == len(beats) - 1
+        found += [EMPTY] * rng.choice([0, 0, 1, 2]) + [beat]
+        if last and beat.keep in (0, FULL):
+            found += [EMPTY] * rng.choice([0, 1, 3])
+    return found
+
+
+def partial(rng: random.Random, last: bool) -> Beat:
+    """A beat that is refused: bytes from the first one on that do not fill it, or any others."""
+    while True:
+        count = rng.randint(1, WIDTH - 1)
+        keep = rng.choice([(1 << count) - 1, FULL & ~((1 << count) - 1), rng.getrandbits(WIDTH), 1 << count])
+        if is_refused(beat := Beat(rng.randbytes(WIDTH), keep), last):
+            return beat
 
 
 def spent(cycles: list[int]) -> int:
@@ -244,7 +357,7 @@ async def tails(tb: BlockEncoderBench) -> None:
     for crc in (0, 1):
         tb.configure(mode=MODE_CODED, crc=crc)
         seen: set[int] = set()
-        for count in range(33, 33 + 3 * tb.block):
+        for count in range(33, 33 + 8 * tb.block):
             data = tb.packet(symbols := tb.skewed(count, count), tb.loaded[0], tb.config)
             if len(data) % WIDTH in seen:
                 continue
@@ -283,9 +396,9 @@ async def saving_edge(tb: BlockEncoderBench) -> None:
     table = tb.loaded[0]
     often = stimulus.single(table, tb.block * 3 // 4, tb.rng)
     symbols = np.concatenate([often, stimulus.uniform(table, tb.block // 4, tb.rng)])
-    saving = tb.block - len(tb.packet(symbols, tb.loaded[0], Config(mode=MODE_CODED))) + 4
+    saving = tb.block - len(tb.packet(symbols, tb.loaded[0], Config(mode=MODE_CODED, crc=0))) + 4
     for min_saving in (saving - 1, saving, saving + 1):
-        tb.configure(min_packet=0, min_saving=min_saving)
+        tb.configure(min_packet=0, min_saving=min_saving, crc=0)
         tb.send(symbols)
         await tb.drain()
     assert (tb.counts["ev_block_raw"], tb.counts["ev_block_coded"]) == (1, 2)
@@ -381,8 +494,7 @@ async def busy(tb: BlockEncoderBench) -> None:
     await tb.load(0, tb.tables[1])
     await ClockCycles(tb.dut.clk, 3)
     assert str(tb.dut.table_busy.value) == "1"
-    garbage = [(symbol, 0x1000 | symbol & 1) for symbol in range(256)]
-    await tb.writer.write(garbage)
+    await tb.writer.write(no_table(tb))
     await tb.commit(0)
     await tb.commit(min(1, tb.ids - 1))
     tb.run_freely()
@@ -394,18 +506,43 @@ async def busy(tb: BlockEncoderBench) -> None:
 
 
 @bench_test(BlockEncoderBench)
+async def busy_while_decided(tb: BlockEncoderBench) -> None:
+    """The port is busy while packets that are decided wait to be sent, though nothing else comes."""
+    tb.configure(mode=MODE_CODED)
+    for number in range(6):
+        tb.sink.pattern = iter(lambda: False, True)
+        # All is taken and decided: the first ones fill the sender, the last ones wait in the ring.
+        for _ in range(8 + tb.block // 32):
+            tb.send(stimulus.rarest(tb.loaded[0], 32, tb.rng))
+        tb.send(symbols := tb.skewed(32, 32))
+        await ClockCycles(tb.dut.clk, 200 + tb.block // 32)
+        if not tb.source.idle:
+            tb.dut._log.info("the ring is full")
+        await tb.load(0, tb.tables[(number + 1) % len(tb.tables)])
+        await ClockCycles(tb.dut.clk, 3)
+        assert str(tb.dut.table_busy.value) == "1"
+        await tb.writer.write(no_table(tb))
+        await tb.commit(0)
+        assert str(tb.dut.table_busy.value) == "1"
+        tb.run_freely()
+        tb.send(symbols)
+        await tb.drain()
+        assert str(tb.dut.table_busy.value) == "0"
+
+
+@bench_test(BlockEncoderBench)
 async def unknown_table(tb: BlockEncoderBench) -> None:
     """Ids without table, and ids that cannot have one: the packets go raw, counted, none is lost."""
     tb.configure(min_packet=0)
     for crc in (0, 1):
         tb.configure(min_packet=0, crc=crc, mode=MODE_CODED if crc else MODE_POLICY)
         for _ in range(3):
-            for table_id in (tb.ids - 1, tb.ids % 64, 63, 0):
+            for table_id in (tb.ids - 1, tb.ids % 32, 31, 0):
                 tb.send(tb.skewed(1, 200), table_id)
                 tb.send(tb.skewed(2 * tb.block + 1, 2 * tb.block + 1), table_id)
-        tb.send(NO_SYMBOLS, 63)
+        tb.send(NO_SYMBOLS, 31)
         await tb.drain()
-    await tb.commit(tb.ids % 64 if tb.ids < 64 else 0)
+    await tb.commit(tb.ids % 32)
     await ClockCycles(tb.dut.clk, 3)
     assert int(tb.dut.table_loaded.value) == (1 << min(3, tb.ids)) - 1
 
@@ -441,12 +578,120 @@ async def no_symbols(tb: BlockEncoderBench) -> None:
 @bench_test(BlockEncoderBench)
 async def empty_last_beat(tb: BlockEncoderBench) -> None:
     """A last beat without bytes behind full ones is allowed for, also behind a full block."""
-    tb.configure(min_packet=0, crc=1)
-    for beats in (1, 2, tb.block // 32, tb.block // 32 + 1):
-        symbols = tb.skewed(32 * beats, 32 * beats)
-        tb.send(symbols, beats=[*dense(symbols.tobytes(), WIDTH), Beat(bytes(WIDTH), 0)])
-        tb.send(tb.skewed(1, 100))
+    for source in ("always", "scattered", "long_stalls"):
+        tb.stall(source)
+        tb.configure(min_packet=0, crc=1)
+        for beats in (1, 2, tb.block // 32, tb.block // 32 + 1, 2 * tb.block // 32):
+            symbols = tb.skewed(32 * beats, 32 * beats)
+            for empty in (0, 1, 3):
+                tb.send(symbols, beats=dense(symbols.tobytes(), WIDTH) + [EMPTY] * empty)
+                tb.send(tb.skewed(1, 100))
+        await tb.drain()
+
+
+@bench_test(BlockEncoderBench)
+async def empty_beats(tb: BlockEncoderBench) -> None:
+    """Beats without bytes anywhere; the packet's first beat counts for table and configuration."""
+    for source in ("always", "bursts"):
+        tb.stall(source)
+        for _ in range(60):
+            tb.configure(min_packet=tb.rng.choice([0, 1024]), crc=tb.rng.randrange(2))
+            table_id = tb.rng.randrange(min(3, tb.ids))
+            symbols = tb.mixed(
+                tb.rng.choice([0, 1, 32, tb.block, 2 * tb.block, tb.rng.randint(1, 300)]), table_id
+            )
+            tb.send(symbols, table_id, with_empty(dense(symbols.tobytes(), WIDTH), tb.rng))
+            if tb.rng.random() < 0.3:
+                await tb.drain()
+    for empty in (1, 2, 5):
+        tb.send(NO_SYMBOLS, beats=[EMPTY] * empty)
+    received = await tb.drain()
+    assert [packet.cycles[0] == packet.cycles[-1] and not packet.data for packet in received[-3:]] == [
+        True
+    ] * 3
+
+
+@bench_test(BlockEncoderBench)
+async def partial_beats(tb: BlockEncoderBench) -> None:
+    """A beat that is refused anywhere in a packet; the next packet is as good as any."""
+    block_beats = tb.block // WIDTH
+    places = {0, 1, 2, block_beats - 1, block_beats, block_beats + 1, 2 * block_beats}
+    for source, sink in (("always", "always"), ("bursts", "scattered")):
+        tb.stall(source, sink)
+        for before in sorted(places):
+            for behind in (0, 1, block_beats + 1):
+                for empty in (0, 1):
+                    tb.configure(min_packet=tb.rng.choice([0, 1024]), crc=tb.rng.randrange(2))
+                    symbols = tb.mixed(WIDTH * before)
+                    beats = dense(symbols.tobytes(), WIDTH) if before else []
+                    beats += [EMPTY] * empty + [partial(tb.rng, behind == 0)]
+                    beats += (
+                        dense(tb.skewed(WIDTH * behind, WIDTH * behind).tobytes(), WIDTH) if behind else []
+                    )
+                    tb.send(NO_SYMBOLS, tb.rng.choice([0, min(31, tb.ids)]), beats)
+                    for _ in range(tb.rng.randrange(3)):
+                        tb.send(tb.mixed(tb.rng.choice([0, 1, 100])))
+                    if tb.rng.random() < 0.2:
+                        await tb.drain()
+        await tb.drain()
+    # Any beats
+    for _ in range(60):
+        symbols = tb.mixed(tb.rng.randint(1, 300))
+        tb.send(NO_SYMBOLS, 0, sparse(symbols.tobytes(), WIDTH, tb.rng))
     await tb.drain()
+    assert tb.counts["ev_error"] >> PARTIAL_BEAT
+
+
+@bench_test(BlockEncoderBench)
+async def idle_in_packet(tb: BlockEncoderBench) -> None:
+    """A packet that pauses in front of each of its beats; blocks before the pause's leave meanwhile."""
+    tb.configure(min_packet=0)
+    beats = 3 * tb.block // WIDTH
+    for pause in {1, tb.block // WIDTH, tb.block // WIDTH + 1, 2 * tb.block // WIDTH, beats - 1}:
+        tb.source.pattern = itertools.chain(
+            itertools.repeat(True, pause), itertools.repeat(False, 300), itertools.repeat(True)
+        )
+        tb.send(tb.skewed(beats * WIDTH, beats * WIDTH))
+        (packet,) = await tb.drain()
+        early = [cycle for cycle in packet.cycles if cycle < tb.input.packets[-1].cycles[pause]]
+        # A block that ends at the pause waits for the next beat, which tells that it is not the last.
+        assert bool(early) == ((pause - 1) * WIDTH >= tb.block)
+
+
+@bench_test(BlockEncoderBench)
+async def mark(tb: BlockEncoderBench) -> None:
+    """Every packet's last block is marked, no other, for packets around whole blocks."""
+    tb.configure(min_packet=0)
+    for blocks in (1, 2, 3):
+        for more in (-33, -32, -1, 0, 1, 31, 32):
+            if (count := blocks * tb.block + more) > 0:
+                tb.send(tb.mixed(count))
+                (packet,) = await tb.drain()
+                marks = [header.last for header in headers_of(packet.data)]
+                assert marks == [False] * (len(marks) - 1) + [True]
+
+
+@bench_test(BlockEncoderBench)
+async def garbage(tb: BlockEncoderBench) -> None:
+    """What is no table changes bits, but every packet ends; the next table is as good as any."""
+    tb.configure(min_packet=0)
+    for number in range(6):
+        await tb.stage(tb.tables[0])
+        await tb.writer.write(no_table(tb))
+        await tb.commit(0)
+        tb.garbage = True
+        tb.stall("bursts", "bursts" if number % 2 else "always")
+        for _ in range(12):
+            tb.send(stimulus.uniform(tb.tables[0], tb.rng.randint(1, 2 * min(tb.block, 512)), tb.rng))
+        await tb.drain()
+        tb.garbage = False
+        tb.staged = tb.tables[0]
+        await tb.load(0, tb.rng.choice(tb.tables))
+        await ClockCycles(tb.dut.clk, 3)
+        tb.counts.clear()
+        tb.expected_counts.clear()
+        tb.send(tb.skewed(1, 300))
+        await tb.drain()
 
 
 @bench_test(BlockEncoderBench)
@@ -480,11 +725,13 @@ async def data_kinds(tb: BlockEncoderBench) -> None:
 async def real_tensors(tb: BlockEncoderBench) -> None:
     """Slices of captured tensors with tables made for them."""
     found = [*stimulus.tensors().items()]
-    schemes_used = [table.scheme for table in tb.tables]
+    codes_used = [table.code for table in tb.tables]
     for name, symbols in tb.rng.sample(found, min(4, len(found))):
         counts = np.bincount(symbols, minlength=256)
         table_id = tb.rng.randrange(tb.ids)
-        table = calibrate(counts, "float8_e4m3fn", schemes_used[0], name.replace("/", "."), table_id)
+        table = calibrate(
+            counts, "float8_e4m3fn", codes_used[0], name.replace("/", "."), table_id, tb.raw_bits
+        )
         await tb.load(table_id, table)
         start = tb.rng.randrange(max(1, len(symbols) - 9000))
         tb.send(symbols[start : start + 9000], table_id)
@@ -510,6 +757,8 @@ async def reset_in_packet(tb: BlockEncoderBench) -> None:
     tb.configure(min_packet=0, crc=1)
     for cycles in [*range(1, 40, 3), 200, 300]:
         tb.send(tb.skewed(96, 16 * 32))
+        if cycles % 2:
+            tb.send(NO_SYMBOLS, beats=[partial(tb.rng, False), *dense(bytes(4096), WIDTH)])
         tb.send(tb.skewed(4096, 4 * 4096))
         await ClockCycles(tb.dut.clk, cycles)
         await tb.restart()
@@ -652,5 +901,5 @@ async def random_packets(tb: BlockEncoderBench) -> None:
         )
         for _ in range(8):
             symbols = tb.mixed(tb.rng.randint(0, tb.rng.choice([40, 300, 3 * min(tb.block, 1024)])))
-            tb.send(symbols, tb.rng.randrange(min(tb.ids + 1, 64)))
+            tb.send(symbols, tb.rng.randrange(min(tb.ids + 1, 32)))
         await tb.drain()

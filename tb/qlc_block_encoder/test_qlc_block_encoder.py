@@ -20,10 +20,16 @@ TESTS = [
     "commit_while_packets_flow",
     "commit_in_packet",
     "busy",
+    "busy_while_decided",
     "unknown_table",
     "never_grows",
     "no_symbols",
     "empty_last_beat",
+    "empty_beats",
+    "partial_beats",
+    "idle_in_packet",
+    "mark",
+    "garbage",
     "single_beats",
     "data_kinds",
     "real_tensors",
@@ -42,6 +48,10 @@ SIZE_TESTS = [
     "every_length",
     "policies",
     "switch_every_packet",
+    "empty_last_beat",
+    "empty_beats",
+    "partial_beats",
+    "mark",
     "never_grows",
     "full_rate",
     "uneven_blocks",
@@ -49,24 +59,36 @@ SIZE_TESTS = [
     "random_packets",
 ]
 
+# Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
+PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
+QUAD = {"SHORTEST": 4}
+RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
+
 CONFIGURATIONS = [
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 1, "PREFIX_BITS": 1}, marks=pytest.mark.long),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 128, "TABLES": 2, "PREFIX_BITS": 4}, marks=pytest.mark.long),
-    ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 64, "PREFIX_BITS": 3}),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 512, "TABLES": 3, "PREFIX_BITS": 2}, marks=pytest.mark.long),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 1024, "TABLES": 5, "PREFIX_BITS": 4}, marks=pytest.mark.long),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 2048, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
-    ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4, "PREFIX_BITS": 4}),
+    ("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 32, **RAW_MANTISSA}),
+    ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4}),
+    ("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, **RAW_MANTISSA}),
+    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, **HUFFMAN}),
     *(
-        pytest.param(
-            "verilator", {"BLOCK_SYMBOLS": size, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long
+        pytest.param(simulator, {"BLOCK_SYMBOLS": block, "TABLES": ids, **build}, marks=pytest.mark.long)
+        for simulator, block, ids, build in (
+            ("icarus", 32, 4, QUAD),
+            ("icarus", 64, 1, {"LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9}),
+            ("icarus", 128, 2, HUFFMAN),
+            ("icarus", 256, 32, PAPER),
+            ("icarus", 512, 3, {"RAW_BITS": 1}),
+            ("icarus", 1024, 5, {"RAW_BITS": 2, "SHORTEST": 3, "LONGEST": 10}),
+            ("icarus", 2048, 4, RAW_MANTISSA),
+            ("icarus", 4096, 4, QUAD),
+            ("verilator", 32, 1, RAW_MANTISSA),
+            ("verilator", 64, 4, PAPER),
+            ("verilator", 128, 4, QUAD),
+            ("verilator", 256, 4, {**HUFFMAN, **RAW_MANTISSA}),
+            ("verilator", 1024, 4, {}),
+            ("verilator", 2048, 32, QUAD),
         )
-        for size in (64, 128, 256, 1024, 2048)
     ),
-    ("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, "PREFIX_BITS": 3}),
-    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
 ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from qlc.scheme import PRESETS
+from qlc.code import PRESETS
 from qlc.table_files import write_table
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import random_table
@@ -20,8 +20,10 @@ TESTS = [
     "data_kinds",
     "real_tensors",
     "stalls",
-    "every_scheme",
+    "every_code",
     "reload_same_symbols",
+    "begin_behind_table",
+    "no_table",
     "single_beats",
     "sparse_beats",
     "no_bytes",
@@ -37,18 +39,38 @@ TESTS = [
 # Those that load no other table.
 ONE_TABLE = ["every_length", "data_kinds", "full_rate"]
 
+# Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
+PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
+QUAD = {"SHORTEST": 4}
+RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
+HUFFMAN_RAW = {**HUFFMAN, **RAW_MANTISSA}
+
 CONFIGURATIONS = [
-    ("icarus", {"SYMBOLS": 32, "PREFIX_BITS": 3}),
-    ("icarus", {"SYMBOLS": 32, "PREFIX_BITS": 4}),
-    # The narrowest beat that needs packed words of 512 bits, for its 31 bits of slack only.
-    ("icarus", {"SYMBOLS": 21, "PREFIX_BITS": 3}),
-    ("icarus", {"SYMBOLS": 16, "PREFIX_BITS": 3, "FIFO_WORDS": 2}),
-    ("icarus", {"SYMBOLS": 5, "PREFIX_BITS": 2}),
-    ("icarus", {"SYMBOLS": 4, "PREFIX_BITS": 4, "FIFO_WORDS": 8}),
-    ("icarus", {"SYMBOLS": 1, "PREFIX_BITS": 1}),
-    ("verilator", {"SYMBOLS": 32, "PREFIX_BITS": 3}),
-    ("verilator", {"SYMBOLS": 32, "PREFIX_BITS": 4}),
-    ("verilator", {"SYMBOLS": 5, "PREFIX_BITS": 1}),
+    ("icarus", {"SYMBOLS": 32, **RAW_MANTISSA}),
+    ("icarus", {"SYMBOLS": 5, "RAW_BITS": 1, "SHORTEST": 2, "LONGEST": 10}),
+    ("verilator", {"SYMBOLS": 32}),
+    ("verilator", {"SYMBOLS": 32, **PAPER}),
+    ("verilator", {"SYMBOLS": 32, **HUFFMAN}),
+    ("verilator", {"SYMBOLS": 8, **RAW_MANTISSA}),
+    ("verilator", {"SYMBOLS": 1, **HUFFMAN_RAW, "FIFO_BEATS": 8}),
+    *(
+        pytest.param("icarus", parameters, marks=pytest.mark.long)
+        for parameters in (
+            {"SYMBOLS": 32},
+            {"SYMBOLS": 32, **QUAD},
+            {"SYMBOLS": 32, **HUFFMAN},
+            {"SYMBOLS": 21, **PAPER},
+            {"SYMBOLS": 16, **HUFFMAN_RAW, "FIFO_BEATS": 8},
+            {"SYMBOLS": 8, **RAW_MANTISSA},
+            {"SYMBOLS": 4, "RAW_BITS": 2, "SHORTEST": 3, "LONGEST": 10},
+            {"SYMBOLS": 3, "LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9},
+            {"SYMBOLS": 1, "LENGTHS": 1, "LONGEST": 8},
+        )
+    ),
+    pytest.param("verilator", {"SYMBOLS": 32, **QUAD}, marks=pytest.mark.long),
+    pytest.param("verilator", {"SYMBOLS": 32, **RAW_MANTISSA}, marks=pytest.mark.long),
+    pytest.param("verilator", {"SYMBOLS": 32, **HUFFMAN_RAW}, marks=pytest.mark.long),
 ]
 
 
@@ -63,7 +85,7 @@ def test_encoder_core(simulator: str, parameters: dict[str, int], simulate: Call
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
 def test_table_from_file(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
-    table = random_table(PRESETS["quad16"], random.Random(1))
+    table = random_table(PRESETS["quad16"], random.Random(1), 1 if simulator == "icarus" else 0)
     path = write_table(table, table_folder)[-1]
     simulate(
         simulator,
@@ -72,9 +94,9 @@ def test_table_from_file(simulator: str, simulate: Callable[..., Path], table_fo
         ONE_TABLE,
         parameters={
             "SYMBOLS": 5,
-            "PREFIX_BITS": 4,
+            "RAW_BITS": table.raw_bits,
             "RANK_FILE": str(path.with_suffix(".rank.hex")),
-            "AREA_FILE": str(path.with_suffix(".area.hex")),
+            "LENGTH_FILE": str(path.with_suffix(".length.hex")),
         },
         environment={"QLC_TABLE": str(path)},
     )

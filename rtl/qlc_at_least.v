@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) 2026 The QLC authors
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/*
+ * Whether one number is at least another. Logic only: a tree of two-bit comparisons, which is
+ * small and fast where an adder's carry chain, as tools make it of ">=", is neither.
+ */
+module qlc_at_least #
+(
+    parameter WIDTH = 8
+)
+(
+    input  wire [WIDTH-1:0] a,
+    input  wire [WIDTH-1:0] b,
+    output wire             at_least
+);
+
+localparam LEVELS = $clog2(WIDTH);
+localparam LEAVES = 1 << LEVELS;
+
+reg [LEAVES-1:0] greater;
+reg [LEAVES-1:0] equal;
+
+integer l, i;
+
+always @* begin
+    greater = 0;
+    equal = {LEAVES{1'b1}};
+    greater[WIDTH-1:0] = a & ~b;
+    equal[WIDTH-1:0] = ~(a ^ b);
+
+    for (l = 0; l < LEVELS; l = l + 1) begin
+        for (i = 0; i < LEAVES >> (l + 1); i = i + 1) begin
+            greater[i] = greater[2*i+1] | (equal[2*i+1] & greater[2*i]);
+            equal[i] = equal[2*i+1] & equal[2*i];
+        end
+    end
+end
+
+assign at_least = greater[0] | equal[0];
+
+endmodule
+
+`resetall

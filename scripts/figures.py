@@ -1,8 +1,9 @@
 """Writes docs/figures.md, its plot and README's table from results: ``make figures``.
 
-Takes what ``make synth`` and ``make bench`` left in ``build``, keeps it in ``docs/figures/*.json``, and
-renders everything from those files alone. A target, width or decoder that was not measured
-anew keeps its figures.
+Takes what ``make synth`` and ``make bench`` left in ``build``, and what codes save on the histograms in
+``data``, keeps it in ``docs/figures/*.json``, and renders everything from those files alone. A target, width
+or decoder that was not measured anew keeps its figures; one that there is no more, or whose parameters are
+others now, is dropped.
 
 Exit status: 0 all right, 1 results that cannot be read, 2 usage.
 """
@@ -16,8 +17,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from figures_page import Row, headline, render
+from compare import DECODERS
+from figures_front import Row
+from figures_losses import losses
+from figures_page import headline, render
 from figures_plot import plot
+from synth_targets import TARGETS
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "docs" / "figures"
@@ -38,11 +43,22 @@ def read(file: Path) -> Any:  # noqa: ANN401, a list or an object
         raise ValueError(f"{file}: {error}") from error
 
 
+def is_target(row: Row) -> bool:
+    """Whether a result is of a target as ``make synth`` knows it."""
+    target = TARGETS.get(row["target"])
+    if target is None:
+        return False
+    return (row["top"], row["parameters"], row["tables"]) == (target.top, target.parameters, target.tables)
+
+
 def with_new_synthesis(kept: Sequence[Row], folder: Path) -> list[Row]:
     """The kept targets, those that were measured anew replaced."""
+    order = list(TARGETS)
     files = (file for file in sorted(folder.glob("*.json")) if not file.name.endswith(TOOLS))
     rows = [*kept, *(read(file) for file in files)]
-    synth = {(row["target"], row["technology"]): row for row in rows if "technology" in row}
+    synth = {
+        (row["target"], row["technology"]): row for row in rows if "technology" in row and is_target(row)
+    }
     for row in synth.values():
         for timing in row.get("timing", {}).values():
             timing["paths"] = {
@@ -57,30 +73,29 @@ def with_new_synthesis(kept: Sequence[Row], folder: Path) -> list[Row]:
             "area_um2" not in row,
             "luts" not in row,
             row["technology"],
-            row["top"],
-            row["tables"],
-            *row["parameters"].values(),
+            order.index(row["target"]),
         ),
     )
 
 
-def narrow_first(row: Row) -> tuple[int, str]:
-    """Widths in order."""
+def narrow_first(row: Row) -> tuple[int, int]:
+    """Widths and decoders in order."""
     name = str(row.get("decoder", ""))
-    return int(row.get("word_bits", name.rpartition("_")[2] if "wide" in name else 0)), name
+    place = list(DECODERS).index(name) if name in DECODERS else 0
+    return int(row.get("word_bits", 0)), place
 
 
 def with_new_bench(kept: Row, file: Path) -> Row:
     """The kept widths and decoders, those that were measured anew on the same tensors replaced."""
-    if not file.exists():
-        return kept
-    new: Row = read(file)
+    new: Row = read(file) if file.exists() else kept
     if any(new[key] != kept[key] for key in ("pattern", "scheme", "symbols")):
-        raise ValueError(f"{file}: other tensors or another scheme than in {STORE / 'bench.json'}")
+        raise ValueError(f"{file}: other tensors or another code than in {STORE / 'bench.json'}")
+    parts = {}
     for part, key in (("rows", "word_bits"), ("decoders", "decoder")):
         rows = {row[key]: row for row in (*kept[part], *new[part])}
-        new[part] = sorted(rows.values(), key=narrow_first)
-    return new
+        parts[part] = sorted(rows.values(), key=narrow_first)
+    parts["decoders"] = [row for row in parts["decoders"] if row["decoder"] in DECODERS]
+    return {**new, **parts}
 
 
 def readme(text: str, table: Sequence[str]) -> str:
@@ -92,9 +107,9 @@ def readme(text: str, table: Sequence[str]) -> str:
     return "\n".join([before + MARKS[0], *table, mark]) + after
 
 
-def load(folder: Path = STORE) -> tuple[list[Row], Row]:
-    """The kept results: of synthesis, and of the bench."""
-    return read(folder / "synth.json"), read(folder / "bench.json")
+def load() -> tuple[list[Row], Row, list[Row]]:
+    """The kept results: of synthesis, of the bench, and what codes lose."""
+    return read(STORE / "synth.json"), read(STORE / "bench.json"), read(STORE / "losses.json")
 
 
 def main() -> int:
@@ -107,12 +122,14 @@ def main() -> int:
     if not arguments.build.is_dir():
         parser.error(f"--build {arguments.build}: no such folder")
     try:
-        synth, bench = load()
+        synth, bench, _ = load()
         synth = with_new_synthesis(synth, arguments.build / "synth")
         bench = with_new_bench(bench, arguments.build / "bench" / "bench.json")
+        print("figures: finds the codes of all tensors, half a minute", file=sys.stderr)
+        lost = losses()
         # All is rendered before anything is written.
-        page = render(synth, bench)
-        front = readme(README.read_text(), headline(synth, bench))
+        page = render(synth, bench, lost)
+        front = readme(README.read_text(), headline(synth, bench, lost))
     except ValueError as error:
         print(f"figures: {error}", file=sys.stderr)
         return 1
@@ -121,9 +138,10 @@ def main() -> int:
         return 1
     (STORE / "synth.json").write_text(json.dumps(synth, indent=1) + "\n")
     (STORE / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
+    (STORE / "losses.json").write_text(json.dumps(lost, indent=1) + "\n")
     PAGE.write_text(page)
     README.write_text(front)
-    plot(synth, bench, STORE / "area.svg")
+    plot(synth, lost, STORE / "area.svg")
     print(PAGE.relative_to(ROOT))
     return 0
 

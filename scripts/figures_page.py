@@ -1,26 +1,41 @@
-"""The tables of docs/figures.md and README, from the kept results of synthesis and bench."""
+"""docs/figures.md and README's table, from the kept results of synthesis and bench."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+
+from codes import parameters
+from figures_front import (
+    LIBRARY,
+    MEANS,
+    Row,
+    behind,
+    best,
+    front_rows,
+    front_titles,
+    ghz,
+    kept,
+    step_rows,
+    step_titles,
+)
+from qlc.bounds import BUILDS
+from synth_targets import TARGETS
 
 BITS_PER_SYMBOL = 8
-# The library that the headline is of.
-HEADLINE_LIBRARY = "asap7_RVT_TT"
-# Decoders that take the same word a cycle, from a symbol a cycle on: QLC's, Huffman's.
-EQUAL_PAIRS = (
-    ("decoder_core_p3", "huffman_core"),
-    *((f"decoder_wide_{w}", f"huffman_wide_{w}") for w in (8, 32, 64, 256)),
-)
-# Encoders that take as many symbols a cycle
-ENCODER_PAIRS = tuple((f"encoder_core_{s}", f"huffman_encoder_{s}") for s in (1, 4, 8, 16, 32))
 # Modules of README's table, in its order.
 HEADLINE = (
-    "decoder_core_p3", "decoder_wide_64", "decoder_wide_256", "decoder_wide_512", "huffman_serial",
-    "huffman_core", "huffman_wide_256", "encoder_core_32", "huffman_encoder_32",
+    "decoder_core_paper", "decoder_core_raw", "decoder_core_huffman_raw", "decoder_wide_64_raw",
+    "decoder_wide_256_quad", "decoder_wide_256_huffman", "decoder_wide_256_raw", "decoder_wide_512_raw",
+    "huffman_serial", "encoder_core_32_quad", "encoder_core_32_huffman", "encoder_core_32_raw",
 )  # fmt: skip
+# Decoders that are set against copies of the slower ones.
+FAST = tuple(f"decoder_wide_{w}_raw" for w in (64, 128, 256, 512))
+SLOW = ("decoder_core_raw", "huffman_serial")
+COPIES_TITLES = [
+    "decoder", "symbols/cycle", "area",
+    *(title for slow in SLOW for title in (f"copies of `{slow}`", "area", "times")),
+]  # fmt: skip
 # A. Agrawal et al., arXiv:2602.17849v2: one decoder of each code at 7 nm.
 PUBLISHED = (
     ("QLC decoder", "1", "3", "0.6", "1"),
@@ -29,15 +44,41 @@ PUBLISHED = (
 
 HEAD = """# Figures
 
-Written by `make figures` from the JSON files in `docs/figures/`; nothing here is typed by hand.
+Written by `make figures` from the JSON files in `docs/figures/`; nothing here is typed by hand. What they say
+is in [baseline.md](baseline.md#what-the-figures-show).
 """
 
-EQUAL = """
-## QLC and Huffman at equal throughput
+FRONT = """
+## The family as a front
 
-{library}, tables and their look-up included, area in um2. `huffman_*` are the [baselines](baseline.md). A
-decoder that reads several symbols of one stream at a time is also set against as many copies of the
-one-symbol decoder, and of the serial one, as give its rate, which need as many streams.
+![points behind Huffman against area](figures/area.svg)
+
+One source at the bounds of several builds, and what the best code of a build loses against Huffman's without
+a limit to its lengths, in points of compressibility, of tables of each tensor's own: the mean of the
+activations that the published code is made for, of the kinds that are not mostly zeros, and of all. Area is
+in {library}, tables and their look-up included; GHz is in each corner, typical and slow. `huffman_serial`
+takes a bit a cycle, and stands under `core` though it gives a fraction of its symbols.
+"""
+
+STEPS = """
+What each difference between two builds changes, area in percent of the first one's and points that are lost:
+"""
+
+BOUNDS = """
+The builds, by their parameters:
+"""
+
+KINDS = """
+## What each build's code loses
+
+Points behind Huffman, mean over the tensors of a kind, block scales apart.
+"""
+
+COPIES = """
+## Wide decoders and copies of narrow ones
+
+{library}, area in um2. A wide decoder reads one stream. As many copies of a narrow one as give its rate need
+as many streams, and a table each.
 """
 
 AREA = """
@@ -51,19 +92,26 @@ inverse of the longest path with setup, in each corner. A decoder's symbols a cy
 encoder's are its `SYMBOLS`.
 """
 
-FPGA = """
-## Cells and clock: ECP5
+PLACED = """
+## Cells and clock: {technology}
 
-Yosys {yosys}, nextpnr {nextpnr}, {technology}, routed alone without pads; the clock is the median of {seeds}
-placements. `tables` in memories are what Yosys infers.
+Yosys {yosys}, nextpnr {nextpnr}, routed alone without pads; the clock is the median of {seeds} placements. A
+LUT has 4 inputs; a carry cell takes the place of two and is counted in them. `tables` in memories are what
+Yosys infers.
+"""
+
+MAPPED = """
+## Cells: {technology}
+
+Yosys {yosys}, after synthesis, not placed. A LUT has up to 6 inputs. `tables` in memories are what Yosys
+infers.
 """
 
 PARTS = """
 ## Where the area of the {kind}s goes
 
 {technology}, area in um2 of the modules right below the top, from a synthesis that keeps the hierarchy and
-sizes nothing for speed, so that the sum is not the area above. Marked is what is the same for both codes, by
-module and within 1 % in area.
+sizes nothing for speed, so that the sum is not the area above.
 """
 
 TRANSISTORS = """
@@ -75,42 +123,55 @@ Yosys {yosys}, `stat -tech cmos`: no library.
 BENCH = """
 ## Decoding rate
 
-{simulator}; {tensors} tensors (`{pattern}`), {symbols} symbols, scheme {scheme}, {bits:.3f} bits a
-symbol with all headers. Each is a packet of blocks of {block} symbols through `qlc_decoder`, which
-has its input at once; the rate is of the symbols between the first beat out and the last, over the cycles
-from the one to the other; where beats take many cycles, that the first one waits for what is behind it
-flatters this a little. The limit is a full word every cycle: word bits over bits a symbol. Latency is from
-the first beat in to the first beat out: a narrow decoder fills an output beat first, and a packet of full
-blocks is not the shortest one, which [rtl.md](rtl.md#the-decoders-width) is about.
-Last run at commit {commit}.
+{simulator}; {tensors} tensors (`{pattern}`), {symbols} symbols, code `{scheme}` in the build `{build}`,
+{bits:.3f} bits a symbol with all headers. Each is a packet of blocks of {block} symbols through
+`qlc_decoder`, which has its input at once; the rate is of the symbols between the first beat out and the
+last, over the cycles from the one to the other; where beats take many cycles, that the first one waits for
+what is behind it flatters this a little. The limit is a full word every cycle: word bits over bits a symbol.
+Latency is from the first beat in to the first beat out: a narrow decoder fills an output beat first, and a
+packet of full blocks is not the shortest one, which [rtl.md](rtl.md#the-decoders-width) is about. Last run at
+commit {commit}.
 """
 
 DECODERS = """
 ## Decoders side by side
 
-The same tensors, each as one bitstream through the bare decoder, with a Huffman code of its own or QLC's
-scheme {scheme}. Latency is from the first beat in to the first symbol out. Stalls are cycles without
-progress though the input had a beat and the output took one.
+The same tensors, each as one bitstream through the bare decoder, with the code that the build is made for:
+`paper` `table1`, `quad` and `raw` the best quad code, `huffman` and `huffman_raw` the best of any lengths,
+`huffman_serial` Huffman's of at most 16 bits. Latency is from the first beat in to the first symbol out.
+Stalls are cycles without progress though the input had a beat and the output took one.
 """
 
-Row = dict[str, Any]
+# What an FPGA's rows may have, and how it is called.
+FPGA_CELLS = {
+    "luts": "LUTs",
+    "carry_cells": "carry cells",
+    "flip_flops": "flip-flops",
+    "block_memories": "block memories",
+}
+
+
+def build_of(row: Row) -> str:
+    """The build of a target, "" where it has none."""
+    return TARGETS[row["target"]].build
+
+
+def decoder_of(row: Row) -> str:
+    """The name of a bare decoder in ``compare.py``, "" for other modules."""
+    if row["top"] == "huffman_decoder_serial":
+        return "huffman_serial"
+    width = {"qlc_decoder_core": "core", "qlc_decoder_wide": f"wide_{row['parameters'].get('WORD_BITS')}"}
+    return f"{build_of(row)}_{width[row['top']]}" if row["top"] in width else ""
 
 
 def rate(row: Row, bench: Row) -> float | None:
     """Symbols a cycle of a synthesised module, where that is known."""
-    parameters, top = row["parameters"], row["top"]
-    if "encoder" in top:
-        return float(parameters.get("SYMBOLS", 32))
-    word_bits = parameters.get("WORD_BITS", 256 if "wide" in top else 0)
+    if "encoder" in row["top"]:
+        return float(row["parameters"].get("SYMBOLS", 32))
     bare = {d["decoder"]: d["rate"] for d in bench["decoders"]}
     whole = {width["word_bits"]: width["rate"] for width in bench["rows"]}
-    code = top.split("_")[0]
-    if top in ("qlc_decoder_core", "huffman_decoder_core", "huffman_decoder_serial"):
-        found = bare.get(top.replace("_decoder", ""))
-    elif "decoder_wide" in top:
-        found = bare.get(f"{code}_wide_{word_bits}", whole.get(word_bits) if code == "qlc" else None)
-    else:
-        found = whole.get(word_bits) if "decoder" in top else None
+    name = decoder_of(row)
+    found = bare.get(name) if name else whole.get(row["parameters"].get("WORD_BITS", 0))
     return None if found is None else float(found)
 
 
@@ -119,9 +180,17 @@ def number(value: float | None, digits: int = 0) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def parameters(row: Row) -> str:
-    """The parameters of a target."""
-    return ", ".join(f"{key} {value}" for key, value in row["parameters"].items()) or "defaults"
+def other_parameters(row: Row) -> str:
+    """The parameters of a target beside its build's."""
+    build = build_of(row)
+    of_build = parameters(BUILDS[build]) if build else {}
+    return ", ".join(f"{key} {value}" for key, value in row["parameters"].items() if key not in of_build)
+
+
+def named(row: Row) -> list[str]:
+    """The first cells of a target's line: module, build, parameters beside the build's."""
+    build = build_of(row)
+    return [f"`{row['top']}`", f"`{build}`" if build else "", other_parameters(row)]
 
 
 def markdown(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -139,25 +208,16 @@ def longest(row: Row, corner: str) -> str:
 def area_table(rows: Sequence[Row], bench: Row) -> list[str]:
     """Area and clock in a cell library, a line a target."""
     corners = list(rows[0]["timing"])
-    titles = [
-        "module",
-        "parameters",
-        "tables",
-        "symbols/cycle",
-        "area",
-        "of it tables",
-        "memory bits",
-        "x ports",
-    ]
-    titles += ["area per symbol/cycle", *(f"{corner} GHz" for corner in corners)]
+    titles = ["module", "build", "parameters", "tables", "symbols/cycle", "area", "of it tables"]
+    titles += ["memory bits", "x ports", "area per symbol/cycle", *(f"{corner} GHz" for corner in corners)]
     titles += [f"Gb/s of symbols, {corners[0]}", "longest path"]
     lines = []
     for row in rows:
         symbols = rate(row, bench)
-        ghz = row["timing"][corners[0]]["clock_ghz"]
+        clock = row["timing"][corners[0]]["clock_ghz"]
+        clocks = [row["timing"].get(corner, {}).get("clock_ghz") for corner in corners]
         lines.append([
-            f"`{row['top']}`",
-            parameters(row),
+            *named(row),
             row["tables"],
             number(symbols, 1),
             number(row["area_um2"]),
@@ -165,43 +225,40 @@ def area_table(rows: Sequence[Row], bench: Row) -> list[str]:
             number(row.get("memory_bits")),
             number(row.get("memory_port_bits")),
             number(row["area_um2"] / symbols if symbols else None),
-            *(number(row["timing"][corner]["clock_ghz"], 2) for corner in corners),
-            number(symbols * BITS_PER_SYMBOL * ghz if symbols else None),
+            *(number(one, 2) for one in clocks),
+            number(symbols * BITS_PER_SYMBOL * clock if symbols else None),
             longest(row, corners[0]),
         ])  # fmt: skip
     return markdown(titles, lines)
 
 
 def fpga_table(rows: Sequence[Row], bench: Row) -> list[str]:
-    """Cells and clock in an FPGA, a line a target."""
-    titles = ["module", "parameters", "tables", "symbols/cycle", "LUT4", "flip-flops", "block memories"]
-    titles += ["MHz", "from", "to", "Msymbols/s"]
+    """Cells in an FPGA, and the clock where it was placed, a line a target."""
+    cells = {key: title for key, title in FPGA_CELLS.items() if any(key in row for row in rows)}
+    placed = "clock_mhz" in rows[0]
+    titles = ["module", "build", "parameters", "tables", "symbols/cycle", *cells.values()]
+    titles += ["MHz", "from", "to", "Msymbols/s"] if placed else []
     lines = []
     for row in rows:
         symbols = rate(row, bench)
-        clocks = row["clock_mhz_seeds"]
-        lines.append([
-            f"`{row['top']}`",
-            parameters(row),
-            row["tables"],
-            number(symbols, 1),
-            *(str(row[key]) for key in ("luts", "flip_flops", "block_memories")),
-            *(number(clock) for clock in (row["clock_mhz"], min(clocks), max(clocks))),
-            number(row["clock_mhz"] * symbols if symbols else None),
-        ])  # fmt: skip
+        line = [*named(row), row["tables"], number(symbols, 1), *(str(row.get(key, "")) for key in cells)]
+        if placed:
+            clocks = row["clock_mhz_seeds"]
+            line += [number(clock) for clock in (row["clock_mhz"], min(clocks), max(clocks))]
+            line.append(number(row["clock_mhz"] * symbols if symbols else None))
+        lines.append(line)
     return markdown(titles, lines)
 
 
 def transistor_table(rows: Sequence[Row], bench: Row) -> list[str]:
     """Transistors, a line a target."""
-    titles = ["module", "parameters", "tables", "symbols/cycle", "transistors", "of them tables"]
+    titles = ["module", "build", "parameters", "tables", "symbols/cycle", "transistors", "of them tables"]
     titles += ["memory bits", "x ports", "transistors per symbol/cycle"]
     lines = []
     for row in rows:
         symbols = rate(row, bench)
         lines.append([
-            f"`{row['top']}`",
-            parameters(row),
+            *named(row),
             row["tables"],
             number(symbols, 1),
             str(row["transistors"]),
@@ -240,111 +297,110 @@ def decoder_table(bench: Row) -> list[str]:
     )
 
 
-def module(row: Row) -> str:
-    """A module and its parameters."""
-    shown = ", ".join(f"{key} {value}" for key, value in row["parameters"].items() if key != "DATA_BITS")
-    return f"`{row['top']}`" + (f", {shown}" if shown else "")
+def bounds_table(losses: Sequence[Row]) -> list[str]:
+    """The parameters of each build."""
+    bounds = {build: loss["bounds"] for build, loss in best(losses).items() if loss["bounds"]}
+    titles = ["build", *(name.upper() for name in next(iter(bounds.values())))]
+    return markdown(titles, ([f"`{name}`", *map(str, values.values())] for name, values in bounds.items()))
 
 
-def equal_table(synth: Sequence[Row], bench: Row) -> list[str]:
-    """Decoders of equal throughput."""
-    rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
-    titles = ["QLC", "symbols/cycle", "area", "Huffman", "symbols/cycle", "area", "times QLC"]
-    titles += ["Huffman cores", "area", "times QLC", "serial decoders", "area", "times QLC"]
+def kinds_table(losses: Sequence[Row]) -> list[str]:
+    """Points behind Huffman, a line a kind of tensor."""
+    titles = ["tensors", *(f"`{loss['build']}`, {loss['what']}" for loss in losses)]
+    lines = [
+        [f"`{kind}`", *(number(loss["kinds"][kind], 2) for loss in losses)] for kind in losses[0]["kinds"]
+    ]
+    lines += [[mean, *(number(behind(loss)[mean], 2) for loss in losses)] for mean in MEANS]
+    return markdown(titles, lines)
+
+
+def copies_rows(synth: Sequence[Row], bench: Row) -> list[list[str]]:
+    """Wide decoders, and as many copies of slower ones as give their rate."""
+    rows = kept(synth)
     lines = []
-    for ours, theirs in EQUAL_PAIRS:
-        if not {ours, theirs, "huffman_core", "huffman_serial"} <= set(rows):
+    for name in FAST:
+        wanted = rate(rows[name], bench) if name in rows else None
+        if wanted is None:
             continue
-        area = rows[ours]["area_um2"]
-        cells = []
-        for row in (rows[ours], rows[theirs]):
-            cells += [module(row), number(rate(row, bench), 2), number(row["area_um2"])]
-        cells.append(f"{rows[theirs]['area_um2'] / area:.2f}")
-        for single in ("huffman_core", "huffman_serial"):
-            wanted, each = rate(rows[ours], bench), rate(rows[single], bench)
-            copies = math.ceil(wanted / each - 0.005) if wanted and each else 0
-            total = copies * rows[single]["area_um2"]
-            cells += [str(copies), number(total), f"{total / area:.2f}"]
+        cells = [f"`{name}`", number(wanted, 1), number(rows[name]["area_um2"])]
+        for slow in SLOW:
+            each = rate(rows[slow], bench) if slow in rows else None
+            copies = math.ceil(wanted / each - 0.005) if each else None
+            area = copies * rows[slow]["area_um2"] if copies else None
+            cells += [number(copies), number(area), number(area and area / rows[name]["area_um2"], 1)]
         lines.append(cells)
-    return markdown(titles, lines)
-
-
-def encoder_table(synth: Sequence[Row]) -> list[str]:
-    """Encoders of equal throughput."""
-    rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
-    lines = []
-    for ours, theirs in ENCODER_PAIRS:
-        if not {ours, theirs} <= set(rows):
-            continue
-        areas = [rows[target]["area_um2"] for target in (ours, theirs)]
-        symbols = rows[ours]["parameters"]["SYMBOLS"]
-        lines.append([str(symbols), *(number(area) for area in areas), f"{areas[1] / areas[0]:.2f}"])
-    titles = ["symbols/cycle", "`qlc_encoder_core`", "`huffman_encoder_core`", "times QLC"]
-    return markdown(titles, lines)
+    return lines
 
 
 def parts_table(rows: Sequence[Row]) -> list[str]:
     """Area by module, a column a target."""
     names = dict.fromkeys(part for row in rows for part in row["parts"])
-
-    def same(name: str) -> bool:
-        sizes = [row["parts"].get(name, 0.0) for row in rows]
-        return len(rows) > 1 and min(sizes) > 0.99 * max(sizes)
-
-    titles = ["module", "same", *(f"`{row['target']}`" for row in rows)]
-    lines = [
-        [f"`{name}`", "yes" if same(name) else "", *(number(row["parts"].get(name)) for row in rows)]
-        for name in names
-    ]
-    lines.append(["sum", "", *(number(sum(row["parts"].values())) for row in rows)])
+    titles = ["module", *(f"`{row['target']}`" for row in rows)]
+    lines = [[f"`{name}`", *(number(row["parts"].get(name)) for row in rows)] for name in names]
+    lines.append(["sum", *(number(sum(row["parts"].values())) for row in rows)])
     return markdown(titles, lines)
 
 
-def headline(synth: Sequence[Row], bench: Row) -> list[str]:
+def published_table() -> list[str]:
+    """What the paper says."""
+    return markdown(["published", "symbols/cycle", "latency, cycles", "area, mm2", "GHz"], PUBLISHED)
+
+
+def headline(synth: Sequence[Row], bench: Row, losses: Sequence[Row]) -> list[str]:
     """README's table."""
-    rows = {row["target"]: row for row in synth if row["technology"] == HEADLINE_LIBRARY}
+    rows = kept(synth)
+    codes = best(losses)
     latencies = {d["decoder"]: span(d["latency"]) for d in bench["decoders"]}
     lines = []
-    for target in HEADLINE:
-        if target not in rows:
-            continue
-        row = rows[target]
-        corners = list(row["timing"])
+    for row in (rows[target] for target in HEADLINE if target in rows):
         symbols = rate(row, bench)
-        name = target.replace("_p3", "").replace("decoder", "qlc") if "qlc" in row["top"] else target
+        clock = next(iter(row["timing"].values()))["clock_ghz"]
+        build = build_of(row) or row["target"]
         lines.append([
-            module(row),
+            ", ".join(filter(None, (f"`{row['top']}`", other_parameters(row)))),
+            f"`{build_of(row)}`" if build_of(row) else "",
+            number(behind(codes[build])[MEANS[0]], 2),
             number(symbols, 1),
-            latencies.get(name, ""),
+            latencies.get(decoder_of(row), ""),
             number(row["area_um2"]),
             number(row["area_um2"] / symbols if symbols else None),
-            " / ".join(number(row["timing"][corner]["clock_ghz"], 2) for corner in corners),
-            number(symbols * BITS_PER_SYMBOL * row["timing"][corners[0]]["clock_ghz"] if symbols else None),
+            ghz(row),
+            number(symbols * BITS_PER_SYMBOL * clock if symbols else None),
         ])  # fmt: skip
-    titles = ["module", "symbols/cycle", "latency, cycles", "area, um2", "per symbol/cycle"]
-    titles += ["GHz, typical / slow", "Gb/s of symbols"]
-    published = markdown(["published", "symbols/cycle", "latency, cycles", "area, mm2", "GHz"], PUBLISHED)
-    return [*markdown(titles, lines), "", *published]
+    titles = ["module", "build", "points behind Huffman", "symbols/cycle", "latency, cycles", "area, um2"]
+    titles += ["per symbol/cycle", "GHz, typical / slow", "Gb/s of symbols"]
+    return [*markdown(titles, lines), "", *published_table()]
 
 
-def render(synth: Sequence[Row], bench: Row) -> str:
+def technology_section(rows: Sequence[Row], bench: Row) -> list[str]:
+    """The targets of one technology."""
+    facts = {"technology": rows[0]["technology"], **rows[0]["tools"]}
+    if "clock_mhz" in rows[0]:
+        seeds = len(rows[0]["clock_mhz_seeds"])
+        return [PLACED.format(seeds=seeds, **facts), *fpga_table(rows, bench)]
+    if "luts" in rows[0]:
+        return [MAPPED.format(**facts), *fpga_table(rows, bench)]
+    if not rows[0]["timing"]:
+        return [TRANSISTORS.format(**facts), *transistor_table(rows, bench)]
+    lines = [AREA.format(**facts), *area_table(rows, bench)]
+    for kind in ("decoder", "encoder"):
+        if parts := [row for row in rows if "parts" in row and kind in row["top"]]:
+            lines += [PARTS.format(technology=rows[0]["technology"], kind=kind), *parts_table(parts)]
+    return lines
+
+
+def render(synth: Sequence[Row], bench: Row, losses: Sequence[Row]) -> str:
     """The page, from the kept results."""
-    lines = [HEAD, "![area against symbols a cycle](figures/area.svg)"]
-    lines += [EQUAL.format(library=HEADLINE_LIBRARY), *equal_table(synth, bench)]
-    lines += ["", "Encoder cores that take as many symbols:", "", *encoder_table(synth)]
+    lines = [HEAD + FRONT.format(library=LIBRARY), *markdown(front_titles(), front_rows(kept(synth), losses))]
+    if changes := step_rows(kept(synth), losses):
+        lines += [STEPS, *markdown(step_titles(), changes)]
+    lines += [BOUNDS, *bounds_table(losses), "", *published_table()]
+    lines += [KINDS, *kinds_table(losses)]
+    if copies := copies_rows(synth, bench):
+        lines += [COPIES.format(library=LIBRARY), *markdown(COPIES_TITLES, copies)]
     for technology in dict.fromkeys(row["technology"] for row in synth):
-        rows = [row for row in synth if row["technology"] == technology]
-        facts = {"technology": technology, **rows[0]["tools"]}
-        if "luts" in rows[0]:
-            lines += [FPGA.format(seeds=len(rows[0]["clock_mhz_seeds"]), **facts), *fpga_table(rows, bench)]
-        elif rows[0]["timing"]:
-            lines += [AREA.format(**facts), *area_table(rows, bench)]
-            for kind in ("decoder", "encoder"):
-                parts = [row for row in rows if "parts" in row and kind in row["top"]]
-                if parts:
-                    lines += [PARTS.format(technology=technology, kind=kind), *parts_table(parts)]
-        else:
-            lines += [TRANSISTORS.format(**facts), *transistor_table(rows, bench)]
-    lines += [BENCH.format(**bench), *bench_table(bench)]
-    lines += [DECODERS.format(**bench), *decoder_table(bench)]
+        lines += technology_section([row for row in synth if row["technology"] == technology], bench)
+    if bench["rows"]:
+        lines += [BENCH.format(**bench), *bench_table(bench)]
+    lines += [DECODERS, *decoder_table(bench)]
     return "\n".join(lines) + "\n"

@@ -6,37 +6,37 @@ import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from figures_page import HEADLINE_LIBRARY, Row, rate
+from figures_front import LIBRARY, MEANS, WIDTHS, Row, behind, best, kept, points
 
 
-def plot(synth: Sequence[Row], bench: Row, file: Path) -> None:
-    """Area against symbols a cycle, a line a kind of module."""
+def plot(synth: Sequence[Row], losses: Sequence[Row], file: Path) -> None:
+    """Points behind Huffman against area, a line a width, a point a build."""
     # What checks types and pages does not need it installed.
     mpl = importlib.import_module("matplotlib")
     plt = importlib.import_module("matplotlib.pyplot")
     mpl.rcParams["svg.hashsalt"] = "qlc"
-    kinds = {
-        "QLC decoder": ("qlc_decoder_core", "qlc_decoder_wide"),
-        "Huffman decoder": ("huffman_decoder_serial", "huffman_decoder_core", "huffman_decoder_wide"),
-        "QLC encoder": ("qlc_encoder_core",),
-        "Huffman encoder": ("huffman_encoder_core",),
-    }
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    for (kind, tops), style in zip(kinds.items(), ("o-", "s-", "o--", "s--"), strict=True):
-        points = sorted(
-            (symbols, row["area_um2"])
-            for row in synth
-            if row["technology"] == HEADLINE_LIBRARY
-            and row["tables"] == "registers"
-            and row["top"] in tops
-            and row["parameters"].get("PREFIX_BITS", 3) == 3
-            and row["parameters"].get("MAX_LENGTH", 16) == 16
-            and (symbols := rate(row, bench)) is not None
-        )
-        if points:
-            axes.loglog(*zip(*points, strict=True), style, label=kind)
-    axes.set_xlabel("symbols a cycle")
-    axes.set_ylabel(f"area, um² ({HEADLINE_LIBRARY}, tables included)")
-    axes.grid(which="both", alpha=0.3)
-    axes.legend()
+    rows = kept(synth)
+    means = (MEANS[0], MEANS[-1])
+    figure, panels = plt.subplots(1, 2, figsize=(10, 5), sharey=True, layout="constrained")
+    for axes, mean in zip(panels, means, strict=True):
+        places: dict[str, float] = {}
+        for (width, target), style in zip(WIDTHS.items(), ("o-", "s-", "D-", "^--"), strict=True):
+            found = points(rows, losses, target, mean)
+            if not found:
+                continue
+            lost, areas, builds = zip(*found, strict=True)
+            axes.semilogy(lost, areas, style, label=width)
+            places |= dict(zip(builds, lost, strict=True))
+        if "huffman_serial" in rows:
+            serial = (behind(best(losses)["huffman_serial"])[mean], rows["huffman_serial"]["area_um2"])
+            axes.semilogy(*serial, "x", color="0.3", label="Huffman, a bit a cycle")
+        for build, place in places.items():
+            axes.axvline(place, color="0.8", linewidth=0.8, zorder=0)
+            axes.annotate(build, (place, 1.01), xycoords=("data", "axes fraction"), rotation=60, fontsize=8)
+        axes.set_xlabel(f"points behind Huffman, {mean}")
+        axes.margins(x=0.12)
+        axes.grid(which="both", axis="y", alpha=0.3)
+    panels[0].set_ylabel(f"area, um² ({LIBRARY}, tables included)")
+    panels[0].legend(fontsize=8)
     figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)

@@ -10,17 +10,18 @@
  * out.
  *
  *   window      a word and what is behind it                       qlc_word_window
- *   exit maps   where the codewords leave a byte, by entry offset   qlc_exit_map
- *   exit tree   the same for all bytes up to each                   qlc_exit_tree
- *   entry       the true entry offset of the word, and so of each of its bytes: the loop, one
+ *   exit maps   where the codewords leave a unit of 16 bits, by entry offset   qlc_exit_map
+ *   exit tree   the same for all units up to each                   qlc_exit_tree
+ *   entry       the true entry offset of the word, and so of each of its units: the loop, one
  *               look-up a word
- *   bytes       ranks of the codewords that begin in each byte      qlc_byte_decoder
+ *   units       ranks of the codewords that begin in each unit      qlc_unit_decoder
  *   rank tree   those ranks without the gaps                        qlc_rank_tree
  *   limit       how many are the packet's; errors                   qlc_symbol_limit
  *   packer      full chunks of them                                 qlc_rank_packer
  *   lanes       beat by beat, their symbols                         qlc_symbol_lanes
  *
- * Up to the packer, all moves together as long as a chunk can be kept.
+ * Up to the packer, all moves together as long as a chunk can be kept. Codewords of 4 bits and more never
+ * wait for the output.
  *
  * s_axis_tuser of a packet's first beat is the number of symbols to decode. Every beat but a
  * packet's last must be full; the last one's used bytes are contiguous from byte 0, and may be
@@ -28,7 +29,7 @@
  *
  * m_axis_tuser of a packet's last beat is 0 or what was met first in stream order:
  *
- *   3  illegal-codeword   an offset past the end of its area
+ *   3  illegal-codeword   bits that are no rank's codeword
  *   4  length-mismatch    the packet ends inside a codeword or before the last symbol, or
  *                         holds more bytes than its symbols need
  *   5  nonzero-padding    a bit after the last codeword is 1
@@ -37,12 +38,20 @@
  * comes when the packet's last beat has been taken, not before.
  *
  * BANKS tables are resident; s_axis_bank of a packet's first beat tells which of them decodes it.
- * A bank may be written while no packet of it is inside the decoder.
+ * A bank may be written while no packet of it is inside the decoder. With a table outside the parameters'
+ * bounds, symbols are of no meaning, but every packet ends.
  */
 module qlc_decoder_wide #
 (
-    // Prefix bits of the scheme, 1..4
-    parameter PREFIX_BITS = 3,
+    // Codeword lengths of a table at most, 1..12
+    parameter LENGTHS = 4,
+    // Bits that tell a codeword's length, 3..12: limits are multiples of 2^(12-KNOWN_BITS)
+    parameter KNOWN_BITS = 6,
+    // Shortest and longest codeword, 1..8 and 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Raw bits of all tables at least, 0..3
+    parameter RAW_BITS = 0,
     // Input width: 8, 16, 32, 64, 128, 256 or 512
     parameter WORD_BITS = 256,
     // Width of the symbol count, at least that of the codewords in a word
@@ -58,13 +67,13 @@ module qlc_decoder_wide #
     input  wire                   rst,
 
     /*
-     * Table write port. Address 0..255: symbol of a rank, in the low 8 bits of data;
-     * 256 + a: {extra[3:0], base[11:0]} of area a. Banks are not looked at where there is one
+     * Table write port. From address 0 on: the class of a class rank, symbol >> RAW_BITS, in the low bits;
+     * 256 + i: length i, {length[3:0], limit[15:0], step[11:0]}. Banks are not looked at where there is one
      */
     input  wire                   table_we,
     input  wire [BANK_BITS-1:0]   table_bank,
     input  wire [8:0]             table_addr,
-    input  wire [15:0]            table_data,
+    input  wire [31:0]            table_data,
 
     /*
      * AXI4-Stream input, the bitstream
@@ -91,29 +100,44 @@ module qlc_decoder_wide #
 localparam BYTES = WORD_BITS/8;
 localparam BYTE_BITS = $clog2(BYTES + 3);
 // A word, and what a codeword that begins at its last bit has behind that
-localparam VIEW_BITS = WORD_BITS + PREFIX_BITS + 7;
-localparam AREAS = 1 << PREFIX_BITS;
-localparam OFFSETS = PREFIX_BITS + 8;
-localparam BYTE_SLOTS = (PREFIX_BITS + 7)/PREFIX_BITS;
-localparam BYTE_COUNT_BITS = $clog2(BYTE_SLOTS + 1);
-localparam SLOTS = (WORD_BITS + PREFIX_BITS - 1)/PREFIX_BITS;
+localparam VIEW_BITS = WORD_BITS + LONGEST - 1;
+localparam UNIT_BITS = WORD_BITS < 16 ? 8 : 16;
+localparam UNITS = WORD_BITS/UNIT_BITS;
+localparam UNIT_BYTES = UNIT_BITS/8;
+localparam UNIT_SLOTS = (UNIT_BITS + SHORTEST - 1)/SHORTEST;
+localparam UNIT_COUNT_BITS = $clog2(UNIT_SLOTS + 1);
+localparam SLOTS = (WORD_BITS + SHORTEST - 1)/SHORTEST;
 localparam SLOT_BITS = $clog2(SLOTS + 1);
-localparam CHUNK = 1 << SLOT_BITS;
+localparam CLASS_BITS = 8 - RAW_BITS;
+// A chunk is a beat, or as many as hold a word's codewords
+localparam CHUNK_BITS = SLOTS > SYMBOLS ? $clog2(SLOTS) : $clog2(SYMBOLS);
+localparam CHUNK = 1 << CHUNK_BITS;
 localparam BEATS = CHUNK/SYMBOLS;
 
-// Cycles of the exit maps and their tree; of the byte decoders; of the rank tree
-localparam LEVELS = $clog2(BYTES);
-localparam EXIT_CYCLES = 2 + LEVELS;
-localparam BYTE_CYCLES = 3 + BYTE_SLOTS;
+// Cycles of the exit maps and their tree; of the unit decoders; of the rank tree
+localparam LEVELS = $clog2(UNITS);
+localparam MAP_STEPS = 4*SHORTEST < UNIT_BITS ? (UNIT_BITS + 4*SHORTEST - 1)/(4*SHORTEST) : 1;
+localparam EXIT_CYCLES = 1 + MAP_STEPS + LEVELS;
+localparam UNIT_CYCLES = UNIT_SLOTS + 2;
 
 // check configuration
 initial begin
-    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
-        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
+    if (LENGTHS < 1 || LENGTHS > 12 || KNOWN_BITS < 3 || KNOWN_BITS > 12) begin
+        $error("Error: LENGTHS must be 1..12 and KNOWN_BITS 3..12 (instance %m)");
         $finish;
     end
 
-    if (WORD_BITS < 8 || WORD_BITS > 512 || 8 << LEVELS != WORD_BITS) begin
+    if (SHORTEST < 1 || SHORTEST > 8 || LONGEST < 8 || LONGEST > 12) begin
+        $error("Error: SHORTEST must be 1..8 and LONGEST 8..12 (instance %m)");
+        $finish;
+    end
+
+    if (RAW_BITS < 0 || RAW_BITS > 3) begin
+        $error("Error: RAW_BITS must be 0..3 (instance %m)");
+        $finish;
+    end
+
+    if (WORD_BITS < 8 || WORD_BITS > 512 || UNIT_BITS << LEVELS != WORD_BITS) begin
         $error("Error: WORD_BITS must be 8, 16, 32, 64, 128, 256 or 512 (instance %m)");
         $finish;
     end
@@ -130,10 +154,14 @@ wire advance;
 assign s_axis_tready = advance;
 
 /*
- * Extra bits and bases, by bank and area
+ * Lengths, limits and steps, by bank
  */
-wire [4*AREAS*BANKS-1:0] all_extras;
-wire [9*AREAS*BANKS-1:0] all_bases;
+localparam LIMIT_BITS = KNOWN_BITS + 1;
+localparam LIMITS_BITS = LIMIT_BITS*LENGTHS;
+localparam CODE_BITS = LIMITS_BITS + 4*LENGTHS;
+
+wire [CODE_BITS*BANKS-1:0] all_codes;
+wire [12*LENGTHS*BANKS-1:0] all_steps;
 
 genvar k;
 genvar a;
@@ -141,21 +169,22 @@ genvar a;
 generate
 
     for (k = 0; k < BANKS; k = k + 1) begin : bank
-        reg [4*AREAS-1:0] extra_mem;
-        reg [9*AREAS-1:0] base_mem;
+        reg [LIMITS_BITS-1:0] limit_mem;
+        reg [4*LENGTHS-1:0] length_mem;
+        reg [12*LENGTHS-1:0] step_mem;
 
-        for (a = 0; a < AREAS; a = a + 1) begin : area
+        for (a = 0; a < LENGTHS; a = a + 1) begin : length
             always @(posedge clk) begin
-                if (table_we && table_addr[8] && (BANKS == 1 || table_bank == k)
-                    && table_addr[PREFIX_BITS-1:0] == a) begin
-                    extra_mem[4*a +: 4] <= table_data[15:12];
-                    base_mem[9*a +: 9] <= table_data[8:0];
+                if (table_we && table_addr[8] && (BANKS == 1 || table_bank == k) && table_addr[3:0] == a) begin
+                    length_mem[4*a +: 4] <= table_data[31:28];
+                    limit_mem[LIMIT_BITS*a +: LIMIT_BITS] <= table_data[24 -: LIMIT_BITS];
+                    step_mem[12*a +: 12] <= table_data[11:0];
                 end
             end
         end
 
-        assign all_extras[4*AREAS*k +: 4*AREAS] = extra_mem;
-        assign all_bases[9*AREAS*k +: 9*AREAS] = base_mem;
+        assign all_codes[CODE_BITS*k +: CODE_BITS] = {length_mem, limit_mem};
+        assign all_steps[12*LENGTHS*k +: 12*LENGTHS] = step_mem;
     end
 
 endgenerate
@@ -221,11 +250,13 @@ exit_inst (
 
 reg [VIEW_BITS-1:0] entered_word_reg;
 reg [BYTE_BITS-1:0] entered_bytes_reg;
+reg [BANK_BITS-1:0] entered_bank_reg;
 
 always @(posedge clk) begin
     if (advance) begin
         entered_word_reg <= exit_word;
         entered_bytes_reg <= exit_bytes;
+        entered_bank_reg <= exit_bank;
     end
 end
 
@@ -233,7 +264,7 @@ wire [BYTE_BITS-1:0] decoded_bytes;
 
 qlc_delay #(
     .WIDTH(BYTE_BITS),
-    .CYCLES(BYTE_CYCLES)
+    .CYCLES(UNIT_CYCLES)
 )
 bytes_inst (
     .clk(clk),
@@ -242,26 +273,13 @@ bytes_inst (
     .m_data(decoded_bytes)
 );
 
-wire [BANK_BITS-1:0] entered_bank;
-
-qlc_delay #(
-    .WIDTH(BANK_BITS),
-    .CYCLES(1)
-)
-entered_bank_inst (
-    .clk(clk),
-    .advance(advance),
-    .s_data(exit_bank),
-    .m_data(entered_bank)
-);
-
 wire limit_first;
 wire limit_last;
 wire [COUNT_BITS-1:0] limit_symbols;
 
 qlc_delay #(
     .WIDTH(2 + COUNT_BITS),
-    .CYCLES(1 + BYTE_CYCLES + LEVELS)
+    .CYCLES(1 + UNIT_CYCLES + LEVELS)
 )
 limit_inst (
     .clk(clk),
@@ -270,21 +288,22 @@ limit_inst (
     .m_data({limit_first, limit_last, limit_symbols})
 );
 
+// To where the packer takes a packet's info: a cycle behind the limit's answer
 wire [BANK_BITS-1:0] packer_bank;
 
 qlc_delay #(
     .WIDTH(BANK_BITS),
-    .CYCLES(BYTE_CYCLES - BYTE_SLOTS + LEVELS + 3)
+    .CYCLES(UNIT_CYCLES + LEVELS + 2)
 )
 packer_bank_inst (
     .clk(clk),
     .advance(advance),
-    .s_data(slots_bank),
+    .s_data(entered_bank_reg),
     .m_data(packer_bank)
 );
 
 // valid[n]: n cycles after the window
-localparam LIMIT_CYCLES = EXIT_CYCLES + 1 + BYTE_CYCLES + LEVELS;
+localparam LIMIT_CYCLES = EXIT_CYCLES + 1 + UNIT_CYCLES + LEVELS;
 
 reg [LIMIT_CYCLES:1] valid_reg;
 
@@ -301,39 +320,46 @@ always @(posedge clk) begin
 end
 
 /*
- * Exit maps of bytes, then of all bytes up to each
+ * Exit maps of units, then of all units up to each
  */
-reg [4*AREAS-1:0] extras_reg;
+reg [CODE_BITS-1:0] map_code_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        extras_reg <= all_extras[4*AREAS*word_bank_next +: 4*AREAS];
+        map_code_reg <= all_codes[CODE_BITS*word_bank_next +: CODE_BITS];
     end
 end
 
-wire [4*OFFSETS*BYTES-1:0] maps;
-wire [4*OFFSETS*BYTES-1:0] exits;
+// Bits behind the word's last codeword may be looked at, but tell nothing
+wire [VIEW_BITS+11:0] seen = {word, 12'd0};
+wire [4*LONGEST*UNITS-1:0] maps;
+wire [4*LONGEST*UNITS-1:0] exits;
 
 generate
 
-    for (k = 0; k < BYTES; k = k + 1) begin : map
+    for (k = 0; k < UNITS; k = k + 1) begin : exit_map
         qlc_exit_map #(
-            .PREFIX_BITS(PREFIX_BITS)
+            .UNIT_BITS(UNIT_BITS),
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS),
+            .SHORTEST(SHORTEST),
+            .LONGEST(LONGEST)
         )
         map_inst (
             .clk(clk),
             .advance(advance),
-            .bits(word[VIEW_BITS-1-8*k -: PREFIX_BITS+7]),
-            .extras(extras_reg),
-            .exits(maps[4*OFFSETS*k +: 4*OFFSETS])
+            .bits(seen[VIEW_BITS+11-UNIT_BITS*k -: UNIT_BITS+KNOWN_BITS-1]),
+            .limits(map_code_reg[LIMITS_BITS-1:0]),
+            .lengths(map_code_reg[CODE_BITS-1:LIMITS_BITS]),
+            .exits(maps[4*LONGEST*k +: 4*LONGEST])
         );
     end
 
 endgenerate
 
 qlc_exit_tree #(
-    .BYTES(BYTES),
-    .OFFSETS(OFFSETS)
+    .UNITS(UNITS),
+    .OFFSETS(LONGEST)
 )
 tree_inst (
     .clk(clk),
@@ -346,17 +372,30 @@ tree_inst (
  * Entry offsets
  */
 reg [3:0] entry_reg;
-reg [4*BYTES-1:0] entries_reg;
+reg [4*UNITS-1:0] entries_reg;
 
 wire [3:0] entry = exit_first ? 4'd0 : entry_reg;
-wire [4*BYTES-1:0] entries;
+wire [4*UNITS-1:0] entries;
+wire [3:0] entry_next;
+
+function [3:0] look_up(input [4*LONGEST-1:0] map, input [3:0] offset);
+    integer n;
+    begin
+        look_up = 4'd0;
+
+        for (n = 0; n < LONGEST; n = n + 1) begin
+            look_up = look_up | (map[4*n +: 4] & {4{offset == n[3:0]}});
+        end
+    end
+endfunction
 
 assign entries[3:0] = entry;
+assign entry_next = look_up(exits[4*LONGEST*(UNITS-1) +: 4*LONGEST], entry);
 
 generate
 
-    for (k = 1; k < BYTES; k = k + 1) begin : entry_offset
-        assign entries[4*k +: 4] = exits[4*OFFSETS*(k-1) + 4*entry +: 4];
+    for (k = 1; k < UNITS; k = k + 1) begin : entry_offset
+        assign entries[4*k +: 4] = look_up(exits[4*LONGEST*(k-1) +: 4*LONGEST], entry);
     end
 
 endgenerate
@@ -364,7 +403,7 @@ endgenerate
 always @(posedge clk) begin
     if (advance) begin
         if (valid[EXIT_CYCLES]) begin
-            entry_reg <= exits[4*OFFSETS*(BYTES-1) + 4*entry +: 4];
+            entry_reg <= entry_next;
         end
 
         entries_reg <= entries;
@@ -372,42 +411,88 @@ always @(posedge clk) begin
 end
 
 /*
- * Ranks by byte
+ * The code again, for each slot in its cycle
  */
-// For each slot in its cycle, then for the ranks
-reg [4*AREAS*BYTE_SLOTS-1:0] slot_extras_reg;
-reg [9*AREAS-1:0] rank_bases_reg;
+reg [CODE_BITS*UNIT_SLOTS-1:0] slot_codes_reg;
 
-wire [4*AREAS*(BYTE_SLOTS+1)-1:0] slot_extras_next =
-    {slot_extras_reg, all_extras[4*AREAS*entered_bank +: 4*AREAS]};
+wire [CODE_BITS*UNIT_SLOTS+CODE_BITS-1:0] slot_codes_next =
+    {slot_codes_reg, all_codes[CODE_BITS*exit_bank +: CODE_BITS]};
+wire [LIMITS_BITS*UNIT_SLOTS-1:0] slot_limits;
+wire [4*LENGTHS*UNIT_SLOTS-1:0] slot_lengths;
 
-wire [BANK_BITS-1:0] slots_bank;
+generate
 
-qlc_delay #(
-    .WIDTH(BANK_BITS),
-    .CYCLES(BYTE_SLOTS)
-)
-slots_bank_inst (
-    .clk(clk),
-    .advance(advance),
-    .s_data(entered_bank),
-    .m_data(slots_bank)
-);
+    for (k = 0; k < UNIT_SLOTS; k = k + 1) begin : slot_code
+        assign {slot_lengths[4*LENGTHS*k +: 4*LENGTHS], slot_limits[LIMITS_BITS*k +: LIMITS_BITS]} =
+            slot_codes_reg[CODE_BITS*k +: CODE_BITS];
+    end
+
+endgenerate
+
+// Of a rank: by length, what a codeword is added to; and the first illegal codeword, left-aligned
+localparam STEPS_BITS = CLASS_BITS*(LONGEST+1);
+
+wire [4*LENGTHS-1:0] entered_lengths = slot_codes_reg[LIMITS_BITS +: 4*LENGTHS];
+wire [12*LENGTHS-1:0] entered_steps = all_steps[12*LENGTHS*entered_bank_reg +: 12*LENGTHS];
+
+reg [STEPS_BITS-1:0] steps;
+reg [3:0] last_length;
+reg [11:0] first_illegal;
+reg [12:0] illegal_limit;
+
+integer i;
+integer n;
+
+always @* begin
+    steps = 0;
+    last_length = 4'd0;
+    first_illegal = 12'd0;
+
+    for (i = 0; i < LENGTHS; i = i + 1) begin
+        for (n = SHORTEST; n <= LONGEST; n = n + 1) begin
+            if (entered_lengths[4*i +: 4] == n[3:0]) begin
+                steps[CLASS_BITS*n +: CLASS_BITS] =
+                    steps[CLASS_BITS*n +: CLASS_BITS] | entered_steps[12*i+RAW_BITS +: CLASS_BITS];
+            end
+        end
+
+        // Lengths that are not used come behind
+        if (entered_lengths[4*i +: 4] != 4'd0) begin
+            last_length = entered_lengths[4*i +: 4];
+            first_illegal = 12'd256 - entered_steps[12*i +: 12];
+        end
+    end
+
+    // All of 12 bits may be legal, and then rank 256's is 4096
+    illegal_limit = {first_illegal == 0, first_illegal} << (4'd12 - last_length);
+end
+
+// A cycle each: as the slots' cycles, and the ranks' a cycle later
+reg [(LONGEST+1)*UNIT_SLOTS-1:0] slot_illegal_reg;
+reg [STEPS_BITS*(UNIT_SLOTS+1)-1:0] slot_steps_reg;
+
+wire [(LONGEST+1)*UNIT_SLOTS+LONGEST:0] slot_illegal_next =
+    {slot_illegal_reg, illegal_limit[12 -: LONGEST+1]};
+wire [STEPS_BITS*(UNIT_SLOTS+2)-1:0] slot_steps_next = {slot_steps_reg, steps};
 
 always @(posedge clk) begin
     if (advance) begin
-        slot_extras_reg <= slot_extras_next[4*AREAS*BYTE_SLOTS-1:0];
-        rank_bases_reg <= all_bases[9*AREAS*slots_bank +: 9*AREAS];
+        slot_codes_reg <= slot_codes_next[CODE_BITS*UNIT_SLOTS-1:0];
+        slot_illegal_reg <= slot_illegal_next[(LONGEST+1)*UNIT_SLOTS-1:0];
+        slot_steps_reg <= slot_steps_next[STEPS_BITS*(UNIT_SLOTS+1)-1:0];
     end
 end
 
+/*
+ * Ranks by unit
+ */
 wire [BYTES+1:0] entered_keep;
-wire [8*BYTE_SLOTS*BYTES-1:0] byte_ranks;
-wire [BYTE_COUNT_BITS*BYTES-1:0] byte_counts;
-wire [BYTES-1:0] byte_illegal;
-wire [BYTES-1:0] byte_cut;
-wire [BYTE_SLOTS*BYTES-1:0] byte_full;
-wire [BYTE_SLOTS*BYTES-1:0] byte_ones;
+wire [8*UNIT_SLOTS*UNITS-1:0] unit_ranks;
+wire [UNIT_COUNT_BITS*UNITS-1:0] unit_counts;
+wire [UNITS-1:0] unit_illegal;
+wire [UNITS-1:0] unit_cut;
+wire [UNIT_SLOTS*UNITS-1:0] unit_full;
+wire [UNIT_SLOTS*UNITS-1:0] unit_ones;
 
 generate
 
@@ -415,31 +500,38 @@ generate
         assign entered_keep[BYTES+1-k] = entered_bytes_reg > k;
     end
 
-    for (k = 0; k < BYTES; k = k + 1) begin : codewords
-        qlc_byte_decoder #(
-            .PREFIX_BITS(PREFIX_BITS)
+    for (k = 0; k < UNITS; k = k + 1) begin : codewords
+        qlc_unit_decoder #(
+            .UNIT_BITS(UNIT_BITS),
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS),
+            .SHORTEST(SHORTEST),
+            .LONGEST(LONGEST),
+            .RAW_BITS(RAW_BITS)
         )
-        byte_inst (
+        unit_inst (
             .clk(clk),
             .advance(advance),
-            .bits(entered_word_reg[VIEW_BITS-1-8*k -: PREFIX_BITS+15]),
-            .keep(entered_keep[BYTES+1-k -: 3]),
+            .bits(entered_word_reg[VIEW_BITS-1-UNIT_BITS*k -: UNIT_BITS+LONGEST-1]),
+            .keep(entered_keep[BYTES+1-UNIT_BYTES*k -: UNIT_BYTES+2]),
             .entry(entries_reg[4*k +: 4]),
-            .extras(slot_extras_reg),
-            .bases(rank_bases_reg),
-            .ranks(byte_ranks[8*BYTE_SLOTS*k +: 8*BYTE_SLOTS]),
-            .count(byte_counts[BYTE_COUNT_BITS*k +: BYTE_COUNT_BITS]),
-            .illegal(byte_illegal[k]),
-            .cut(byte_cut[k]),
-            .tail_full(byte_full[BYTE_SLOTS*k +: BYTE_SLOTS]),
-            .tail_ones(byte_ones[BYTE_SLOTS*k +: BYTE_SLOTS])
+            .limits(slot_limits),
+            .lengths(slot_lengths),
+            .illegal_limits(slot_illegal_reg),
+            .steps(slot_steps_reg[STEPS_BITS +: STEPS_BITS*UNIT_SLOTS]),
+            .ranks(unit_ranks[8*UNIT_SLOTS*k +: 8*UNIT_SLOTS]),
+            .count(unit_counts[UNIT_COUNT_BITS*k +: UNIT_COUNT_BITS]),
+            .illegal(unit_illegal[k]),
+            .cut(unit_cut[k]),
+            .tail_full(unit_full[UNIT_SLOTS*k +: UNIT_SLOTS]),
+            .tail_ones(unit_ones[UNIT_SLOTS*k +: UNIT_SLOTS])
         );
     end
 
 endgenerate
 
 /*
- * Ranks of the word, and what the limit wants to know of the last byte
+ * Ranks of the word, and what the limit wants to know of the last unit
  */
 wire [8*SLOTS-1:0] ranks;
 wire [SLOT_BITS-1:0] count;
@@ -447,28 +539,30 @@ wire illegal;
 wire cut;
 
 qlc_rank_tree #(
-    .BYTES(BYTES),
-    .PREFIX_BITS(PREFIX_BITS)
+    .UNITS(UNITS),
+    .UNIT_BITS(UNIT_BITS),
+    .SHORTEST(SHORTEST)
 )
 rank_tree_inst (
     .clk(clk),
     .advance(advance),
-    .byte_ranks(byte_ranks),
-    .byte_counts(byte_counts),
-    .byte_illegal(byte_illegal),
-    .byte_cut(byte_cut),
+    .unit_ranks(unit_ranks),
+    .unit_counts(unit_counts),
+    .unit_illegal(unit_illegal),
+    .unit_cut(unit_cut),
     .ranks(ranks),
     .count(count),
     .illegal(illegal),
     .cut(cut)
 );
 
-reg last_early;
-reg [BYTE_COUNT_BITS-1:0] last_count;
-reg [BYTE_SLOTS-1:0] last_full;
-reg [BYTE_SLOTS-1:0] last_ones;
+wire [BYTE_BITS-1:0] last_byte = decoded_bytes - 1;
+wire [BYTE_BITS-1:0] last_unit = last_byte >> $clog2(UNIT_BYTES);
 
-integer i;
+reg last_early;
+reg [UNIT_COUNT_BITS-1:0] last_count;
+reg [UNIT_SLOTS-1:0] last_full;
+reg [UNIT_SLOTS-1:0] last_ones;
 
 always @* begin
     last_early = 1'b0;
@@ -476,24 +570,24 @@ always @* begin
     last_full = 0;
     last_ones = 0;
 
-    for (i = 0; i < BYTES; i = i + 1) begin
-        if (decoded_bytes == i[BYTE_BITS-1:0] + 1'b1) begin
-            last_count = last_count | byte_counts[BYTE_COUNT_BITS*i +: BYTE_COUNT_BITS];
-            last_full = last_full | byte_full[BYTE_SLOTS*i +: BYTE_SLOTS];
-            last_ones = last_ones | byte_ones[BYTE_SLOTS*i +: BYTE_SLOTS];
+    for (i = 0; i < UNITS; i = i + 1) begin
+        if (last_unit == i[BYTE_BITS-1:0]) begin
+            last_count = last_count | unit_counts[UNIT_COUNT_BITS*i +: UNIT_COUNT_BITS];
+            last_full = last_full | unit_full[UNIT_SLOTS*i +: UNIT_SLOTS];
+            last_ones = last_ones | unit_ones[UNIT_SLOTS*i +: UNIT_SLOTS];
         end else begin
-            last_early = last_early | byte_illegal[i] | byte_cut[i];
+            last_early = last_early | unit_illegal[i] | unit_cut[i];
         end
     end
 end
 
 wire tail_early;
-wire [BYTE_COUNT_BITS-1:0] tail_count;
-wire [BYTE_SLOTS-1:0] tail_full;
-wire [BYTE_SLOTS-1:0] tail_ones;
+wire [UNIT_COUNT_BITS-1:0] tail_count;
+wire [UNIT_SLOTS-1:0] tail_full;
+wire [UNIT_SLOTS-1:0] tail_ones;
 
 qlc_delay #(
-    .WIDTH(1 + BYTE_COUNT_BITS + 2*BYTE_SLOTS),
+    .WIDTH(1 + UNIT_COUNT_BITS + 2*UNIT_SLOTS),
     .CYCLES(LEVELS)
 )
 tail_inst (
@@ -514,8 +608,8 @@ wire [2:0] taken_error;
 qlc_symbol_limit #(
     .SYMBOLS_BITS(COUNT_BITS),
     .COUNT_BITS(SLOT_BITS),
-    .BYTE_SLOTS(BYTE_SLOTS),
-    .BYTE_COUNT_BITS(BYTE_COUNT_BITS)
+    .UNIT_SLOTS(UNIT_SLOTS),
+    .UNIT_COUNT_BITS(UNIT_COUNT_BITS)
 )
 symbol_limit_inst (
     .clk(clk),
@@ -542,7 +636,7 @@ wire [8*SLOTS-1:0] taken_ranks;
 
 qlc_delay #(
     .WIDTH(8*SLOTS),
-    .CYCLES(2)
+    .CYCLES(1)
 )
 ranks_inst (
     .clk(clk),
@@ -555,13 +649,14 @@ ranks_inst (
  * Chunks
  */
 wire [8*CHUNK-1:0] packed_ranks;
-wire [SLOT_BITS:0] packed_count;
+wire [CHUNK_BITS:0] packed_count;
 wire packed_last;
 wire [2:0] packed_error;
 wire [BANK_BITS-1:0] packed_bank;
 wire packed_valid;
 
 qlc_rank_packer #(
+    .CHUNK(CHUNK),
     .SLOTS(SLOTS),
     .COUNT_BITS(SLOT_BITS),
     .INFO_BITS(3 + BANK_BITS)
@@ -583,7 +678,7 @@ packer_inst (
 );
 
 wire [8*CHUNK-1:0] chunk_ranks;
-wire [SLOT_BITS:0] chunk_count;
+wire [CHUNK_BITS:0] chunk_count;
 wire chunk_last;
 wire [2:0] chunk_error;
 wire [BANK_BITS-1:0] chunk_bank;
@@ -592,7 +687,7 @@ wire chunk_ready;
 
 // While the beats of a full chunk leave, each word may add a chunk of one beat
 qlc_fifo #(
-    .WIDTH(8*CHUNK + SLOT_BITS + 1 + 1 + 3 + BANK_BITS),
+    .WIDTH(8*CHUNK + CHUNK_BITS + 1 + 1 + 3 + BANK_BITS),
     .DEPTH(2*BEATS)
 )
 chunk_inst (
@@ -609,22 +704,41 @@ chunk_inst (
 /*
  * Beats of a chunk
  */
-localparam INDEX_BITS = $clog2(BEATS);
-
-reg [INDEX_BITS-1:0] index_reg;
-
-wire [8*SYMBOLS-1:0] beat_ranks = chunk_ranks[8*SYMBOLS*index_reg +: 8*SYMBOLS];
+wire [8*SYMBOLS-1:0] beat_ranks;
 wire [SYMBOLS-1:0] beat_keep;
+wire beat_last;
 wire beat_ready;
 
-// Ranks of the chunk before this beat, and with it
-wire [SLOT_BITS:0] begins = {1'b0, index_reg, {SLOT_BITS-INDEX_BITS{1'b0}}};
-wire [SLOT_BITS:0] ends = begins + SYMBOLS[SLOT_BITS:0];
-wire beat_last = chunk_count <= ends;
+// Ranks of the chunk before this beat
+wire [CHUNK_BITS:0] begins;
 
 generate
 
-    for (k = 0; k < SYMBOLS; k = k + 1) begin : beat
+    if (BEATS > 1) begin : beats
+        localparam INDEX_BITS = $clog2(BEATS);
+
+        reg [INDEX_BITS-1:0] index_reg;
+
+        assign begins = {1'b0, index_reg, {CHUNK_BITS-INDEX_BITS{1'b0}}};
+        assign beat_ranks = chunk_ranks[8*SYMBOLS*index_reg +: 8*SYMBOLS];
+        assign beat_last = chunk_count <= begins + SYMBOLS[CHUNK_BITS:0];
+
+        always @(posedge clk) begin
+            if (chunk_valid && beat_ready) begin
+                index_reg <= beat_last ? {INDEX_BITS{1'b0}} : index_reg + 1'b1;
+            end
+
+            if (rst) begin
+                index_reg <= 0;
+            end
+        end
+    end else begin : beat
+        assign begins = 0;
+        assign beat_ranks = chunk_ranks;
+        assign beat_last = 1'b1;
+    end
+
+    for (k = 0; k < SYMBOLS; k = k + 1) begin : lane
         assign beat_keep[k] = chunk_count > begins + k;
     end
 
@@ -632,22 +746,13 @@ endgenerate
 
 assign chunk_ready = beat_ready && beat_last;
 
-always @(posedge clk) begin
-    if (chunk_valid && beat_ready) begin
-        index_reg <= beat_last ? {INDEX_BITS{1'b0}} : index_reg + 1'b1;
-    end
-
-    if (rst) begin
-        index_reg <= 0;
-    end
-end
-
 /*
  * Symbols
  */
 qlc_symbol_lanes #(
     .LANES(SYMBOLS),
     .BANKS(BANKS),
+    .RAW_BITS(RAW_BITS),
     .INFO_BITS(4)
 )
 lanes_inst (
@@ -655,8 +760,8 @@ lanes_inst (
     .rst(rst),
     .table_we(table_we && !table_addr[8]),
     .table_bank(table_bank),
-    .table_rank(table_addr[7:0]),
-    .table_symbol(table_data[7:0]),
+    .table_rank(table_addr[CLASS_BITS-1:0]),
+    .table_class(table_data[CLASS_BITS-1:0]),
     .s_ranks(beat_ranks),
     .s_keep(beat_keep),
     .s_bank(chunk_bank),
@@ -671,8 +776,10 @@ lanes_inst (
 );
 
 wire unused = &{
-    1'b0, unused_symbols, window, table_data[11:9],
-    slot_extras_next[4*AREAS*BYTE_SLOTS +: 4*AREAS]
+    1'b0, unused_symbols, window, seen, table_addr, table_data, illegal_limit, entered_steps,
+    slot_codes_next[CODE_BITS*UNIT_SLOTS +: CODE_BITS],
+    slot_illegal_next[(LONGEST+1)*UNIT_SLOTS +: LONGEST+1],
+    slot_steps_next[STEPS_BITS*(UNIT_SLOTS+1) +: STEPS_BITS], slot_steps_reg[STEPS_BITS-1:0]
 };
 
 endmodule

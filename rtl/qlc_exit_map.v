@@ -6,82 +6,152 @@
 `default_nettype none
 
 /*
- * QLC exit map: where the codewords leave a byte, for every place at which they may enter it.
+ * QLC exit map: where the codewords leave a unit of bits, for every place at which they may enter it.
  *
- * An entry offset is the number of bits from the byte's first one to the first codeword that
- * begins there or later; the exit offset is the next byte's entry offset. What is not known yet,
+ * An entry offset is the number of bits from the unit's first one to the first codeword that
+ * begins there or later; the exit offset is the next unit's entry offset. What is not known yet,
  * the true entry offset, is not needed here.
  *
- *   1  the extra bits of a codeword at each of the byte's bits
- *   2  exit offsets, from the last bit to the first
+ *   1          the length of a codeword at each of the unit's bits   qlc_codeword_length
+ *   2, ...     exit offsets, from the last bit to the first, as many places in a cycle as four of the
+ *              shortest codewords have
  */
 module qlc_exit_map #
 (
-    // Prefix bits of the scheme, 1..4
-    parameter PREFIX_BITS = 3,
-    // Not to be set: entry offsets, from 0 to a bit less than the longest codeword
-    parameter OFFSETS = PREFIX_BITS + 8
+    // Bits of the unit
+    parameter UNIT_BITS = 16,
+    // Codeword lengths of a table at most; bits that tell them; shortest and longest
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 4,
+    parameter LONGEST = 12
 )
 (
-    input  wire                      clk,
+    input  wire                              clk,
 
     // Everything moves by one
-    input  wire                      advance,
+    input  wire                              advance,
 
-    // The byte and the PREFIX_BITS - 1 bits behind it, first bit most significant
-    input  wire [PREFIX_BITS+6:0]    bits,
-    // Extra bits by area
-    input  wire [4*(1<<PREFIX_BITS)-1:0] extras,
+    // The unit and the KNOWN_BITS - 1 bits behind it, first bit most significant
+    input  wire [UNIT_BITS+KNOWN_BITS-2:0]   bits,
+    // Limits and lengths of the code: see qlc_codeword_length
+    input  wire [(KNOWN_BITS+1)*LENGTHS-1:0] limits,
+    input  wire [4*LENGTHS-1:0]              lengths,
 
-    // Exit offsets by entry offset, 2 cycles later
-    output wire [4*OFFSETS-1:0]      exits
+    // Exit offsets by entry offset, 0 to LONGEST - 1, 1 + STEPS cycles later
+    output wire [4*LONGEST-1:0]              exits
 );
 
-reg [31:0] extra_reg;
-reg [31:0] exit_reg;
+// Places in a cycle, and cycles
+localparam PLACES = 4*SHORTEST < UNIT_BITS ? 4*SHORTEST : UNIT_BITS;
+localparam STEPS = (UNIT_BITS + PLACES - 1)/PLACES;
 
-function [31:0] exit_offsets(input [31:0] extra);
-    integer entry;
-    integer next;
-    reg [3:0] exit;
-    begin
-        exit_offsets = 0;
-
-        for (entry = 7; entry >= 0; entry = entry - 1) begin
-            exit = extra[4*entry +: 4] + entry[3:0] + PREFIX_BITS[3:0] - 4'd8;
-
-            for (next = entry + PREFIX_BITS; next < 8; next = next + 1) begin
-                if ({28'd0, extra[4*entry +: 4]} == next - PREFIX_BITS - entry) begin
-                    exit = exit_offsets[4*next +: 4];
-                end
-            end
-
-            exit_offsets[4*entry +: 4] = exit;
-        end
-    end
-endfunction
-
-integer i;
-
-always @(posedge clk) begin
-    if (advance) begin
-        for (i = 0; i < 8; i = i + 1) begin
-            extra_reg[4*i +: 4] <= extras[4*bits[PREFIX_BITS+6-i -: PREFIX_BITS] +: 4];
-        end
-
-        exit_reg <= exit_offsets(extra_reg);
-    end
-end
+/*
+ * Lengths
+ */
+reg [4*UNIT_BITS-1:0] length_reg;
 
 genvar k;
 
 generate
 
-    for (k = 0; k < OFFSETS; k = k + 1) begin : offset
-        if (k < 8) begin : in_byte
-            assign exits[4*k +: 4] = exit_reg[4*k +: 4];
-        end else begin : behind
-            assign exits[4*k +: 4] = k - 8;
+    for (k = 0; k < UNIT_BITS; k = k + 1) begin : place
+        wire [LENGTHS-1:0] is_length;
+
+        qlc_codeword_length #(
+            .LENGTHS(LENGTHS),
+            .KNOWN_BITS(KNOWN_BITS)
+        )
+        length_inst (
+            .bits(bits[UNIT_BITS+KNOWN_BITS-2-k -: KNOWN_BITS]),
+            .limits(limits),
+            .is_length(is_length)
+        );
+
+        reg [3:0] length;
+        integer n;
+
+        always @* begin
+            length = 4'd0;
+
+            for (n = 0; n < LENGTHS; n = n + 1) begin
+                length = length | (lengths[4*n +: 4] & {4{is_length[n]}});
+            end
+        end
+
+        always @(posedge clk) begin
+            if (advance) begin
+                length_reg[4*k +: 4] <= length;
+            end
+        end
+    end
+
+endgenerate
+
+/*
+ * Exits
+ */
+generate
+
+    for (k = 0; k < STEPS; k = k + 1) begin : step
+        // The places of this step
+        localparam END = UNIT_BITS - k*PLACES;
+        localparam BEGIN = END > PLACES ? END - PLACES : 0;
+
+        wire [4*UNIT_BITS-1:0] length;
+        // Of the places behind these
+        wire [4*UNIT_BITS-1:0] behind;
+
+        if (k == 0) begin : first
+            assign length = length_reg;
+            assign behind = 0;
+        end else begin : next
+            assign length = step[k-1].step_length_reg;
+            assign behind = step[k-1].exit_reg;
+        end
+
+        reg [4*UNIT_BITS-1:0] exit;
+        reg [3:0] found;
+        integer p;
+        integer n;
+
+        always @* begin
+            exit = behind;
+            found = 4'd0;
+
+            for (p = END - 1; p >= BEGIN; p = p - 1) begin
+                found = 4'd0;
+
+                for (n = SHORTEST; n <= LONGEST; n = n + 1) begin
+                    if (length[4*p +: 4] == n[3:0]) begin
+                        found = found
+                            | (p + n < UNIT_BITS ? exit[4*((p + n) % UNIT_BITS) +: 4]
+                                : p[3:0] + n[3:0] - UNIT_BITS[3:0]);
+                    end
+                end
+
+                exit[4*p +: 4] = found;
+            end
+        end
+
+        reg [4*UNIT_BITS-1:0] step_length_reg;
+        reg [4*UNIT_BITS-1:0] exit_reg;
+
+        always @(posedge clk) begin
+            if (advance) begin
+                step_length_reg <= length;
+                exit_reg <= exit;
+            end
+        end
+
+        wire unused = &{1'b0, step_length_reg, exit_reg};
+    end
+
+    for (k = 0; k < LONGEST; k = k + 1) begin : offset
+        if (k < UNIT_BITS) begin : in_unit
+            assign exits[4*k +: 4] = step[STEPS-1].exit_reg[4*k +: 4];
+        end else begin : passed
+            assign exits[4*k +: 4] = k - UNIT_BITS;
         end
     end
 

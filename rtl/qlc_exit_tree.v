@@ -6,17 +6,17 @@
 `default_nettype none
 
 /*
- * QLC exit tree: from the exit maps of single bytes to those of all bytes up to each.
+ * QLC exit tree: from the exit maps of single units to those of all units up to each.
  *
  * The exit map of two neighbours is the upper one's, looked up at the lower one's exits. A parallel
  * prefix tree (Sklansky): both halves are trees, then the lower half as a whole goes before each
- * byte of the upper half. A cycle a level.
+ * unit of the upper half. A cycle a level.
  */
 module qlc_exit_tree #
 (
     // A power of two
-    parameter BYTES = 32,
-    parameter OFFSETS = 11
+    parameter UNITS = 16,
+    parameter OFFSETS = 12
 )
 (
     input  wire                         clk,
@@ -24,28 +24,28 @@ module qlc_exit_tree #
     // Everything moves by one
     input  wire                         advance,
 
-    // Exit offset by byte and its own entry offset
-    input  wire [4*OFFSETS*BYTES-1:0]   maps,
-    // Exit offset by byte and the first byte's entry offset, log2(BYTES) cycles later
-    output wire [4*OFFSETS*BYTES-1:0]   exits
+    // Exit offset by unit and its own entry offset
+    input  wire [4*OFFSETS*UNITS-1:0]   maps,
+    // Exit offset by unit and the first unit's entry offset, log2(UNITS) cycles later
+    output wire [4*OFFSETS*UNITS-1:0]   exits
 );
 
 localparam MAP_BITS = 4*OFFSETS;
 
 generate
 
-    if (BYTES == 1) begin : leaf
+    if (UNITS == 1) begin : leaf
         assign exits = maps;
 
         wire unused = &{1'b0, clk, advance};
     end else begin : node
-        localparam HALF = BYTES/2;
+        localparam HALF = UNITS/2;
 
         wire [MAP_BITS*HALF-1:0] lower;
         wire [MAP_BITS*HALF-1:0] upper;
 
         qlc_exit_tree #(
-            .BYTES(HALF),
+            .UNITS(HALF),
             .OFFSETS(OFFSETS)
         )
         lower_inst (
@@ -56,19 +56,19 @@ generate
         );
 
         qlc_exit_tree #(
-            .BYTES(HALF),
+            .UNITS(HALF),
             .OFFSETS(OFFSETS)
         )
         upper_inst (
             .clk(clk),
             .advance(advance),
-            .maps(maps[MAP_BITS*BYTES-1:MAP_BITS*HALF]),
+            .maps(maps[MAP_BITS*UNITS-1:MAP_BITS*HALF]),
             .exits(upper)
         );
 
         wire [MAP_BITS-1:0] through = lower[MAP_BITS*(HALF-1) +: MAP_BITS];
 
-        // A map at an offset, as an AND-OR: the offset's decoder serves all bytes
+        // A map at an offset, as an AND-OR: the offset's decoder serves all units
         function [3:0] look_up(input [MAP_BITS-1:0] map, input [3:0] offset);
             integer n;
             begin

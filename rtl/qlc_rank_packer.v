@@ -8,23 +8,25 @@
 /*
  * QLC rank packer: joins the ranks of words, any number in each, to full chunks.
  *
- *   1        where the word's ranks begin in the chunk; this is the loop
- *   2, 3     rotates them there
- *   4        collects them; what passes the chunk's end begins the next one
+ *   1, 2     rotates the word's ranks to where they begin in the chunk; beside it, where the next word's
+ *            begin: the loop
+ *   3        collects them; what passes the chunk's end begins the next one
  *
- * A chunk is longer than a word's ranks can be: at most one is completed by a word, and none by a
- * packet's first, so that the cycle behind a packet's last word is free for what that one leaves.
+ * A full chunk is kept until the next rank or the packet's end tells whether it is the last. So a word
+ * completes one at most, and a packet's first word none: the cycle behind a packet's last word is free for
+ * what that one leaves.
  */
 module qlc_rank_packer #
 (
-    // Ranks of a word at most, width of their number
-    parameter SLOTS = 86,
+    // Ranks of a chunk, a power of two, at least 2
+    parameter CHUNK = 64,
+    // Ranks of a word at most, CHUNK or fewer; width of their number
+    parameter SLOTS = 64,
     parameter COUNT_BITS = 7,
     // What goes with a packet's last word
     parameter INFO_BITS = 1,
-    // Not to be set: ranks of a chunk, width of a place in it
-    parameter FILL_BITS = $clog2(SLOTS + 1),
-    parameter CHUNK = 1 << FILL_BITS
+    // Not to be set: width of a place in a chunk
+    parameter FILL_BITS = $clog2(CHUNK)
 )
 (
     input  wire                  clk,
@@ -49,84 +51,121 @@ module qlc_rank_packer #
     output wire                  m_valid
 );
 
+// Bits of a place that the first rotation looks at, and the second
 localparam LOW_BITS = FILL_BITS/2;
 localparam HIGH_BITS = FILL_BITS - LOW_BITS;
+localparam [FILL_BITS+1:0] FULL = CHUNK[FILL_BITS+1:0];
 
-/*
- * 1: where they begin
- */
-reg [FILL_BITS-1:0] fill_reg;
-
-wire [FILL_BITS:0] filled = {1'b0, fill_reg} + {{FILL_BITS+1-COUNT_BITS{1'b0}}, s_count};
-
-reg [8*SLOTS-1:0] begin_ranks_reg;
-reg [FILL_BITS-1:0] begin_reg;
-reg [FILL_BITS:0] begin_filled_reg;
-reg begin_last_reg;
-reg begin_valid_reg;
-
-always @(posedge clk) begin
-    if (advance) begin
-        if (s_valid) begin
-            fill_reg <= filled[FILL_BITS-1:0] & {FILL_BITS{!s_last}};
-        end
-
-        begin_ranks_reg <= s_ranks;
-        begin_reg <= fill_reg;
-        begin_filled_reg <= filled;
-        begin_last_reg <= s_last;
-        begin_valid_reg <= s_valid;
-    end
-
-    if (rst) begin
-        fill_reg <= 0;
-        begin_valid_reg <= 1'b0;
+// check configuration
+initial begin
+    if (CHUNK < 2 || CHUNK != 1 << FILL_BITS || SLOTS > CHUNK) begin
+        $error("Error: CHUNK must be a power of two, at least 2 and SLOTS (instance %m)");
+        $finish;
     end
 end
 
 /*
- * 2, 3: rotate
+ * Where the word's ranks begin, 0 to CHUNK, and end
  */
+reg [FILL_BITS:0] fill_reg;
+
+wire [FILL_BITS+1:0] s_end = {1'b0, fill_reg} + {{FILL_BITS+2-COUNT_BITS{1'b0}}, s_count};
+wire [FILL_BITS+1:0] s_rest = s_end - FULL;
+wire s_over = s_end > FULL;
+wire [FILL_BITS:0] s_fill = s_over ? s_rest[FILL_BITS:0] : s_end[FILL_BITS:0];
+
+always @(posedge clk) begin
+    if (advance && s_valid) begin
+        fill_reg <= s_fill & {FILL_BITS+1{!s_last}};
+    end
+
+    if (rst) begin
+        fill_reg <= 0;
+    end
+end
+
+/*
+ * Rotate, first by the low bits of the place, then by the high ones. Written as AND-OR, so that the
+ * decoder of the bits serves all ranks
+ */
+function [8*CHUNK-1:0] rotate(input [8*CHUNK-1:0] ranks, input [FILL_BITS-1:0] turn, input integer unit,
+    input integer turns);
+    integer n;
+    reg [16*CHUNK-1:0] turned;
+    begin
+        rotate = 0;
+
+        for (n = 0; n < turns; n = n + 1) begin
+            turned = {{8*CHUNK{1'b0}}, ranks} << 8*unit*n;
+            rotate = rotate
+                | ((turned[8*CHUNK-1:0] | turned[16*CHUNK-1:8*CHUNK]) & {8*CHUNK{turn == n[FILL_BITS-1:0]}});
+        end
+    end
+endfunction
+
+wire [8*CHUNK-1:0] s_padded;
+
+generate
+
+    if (SLOTS < CHUNK) begin : pad
+        assign s_padded = {{8*(CHUNK-SLOTS){1'b0}}, s_ranks};
+    end else begin : whole
+        assign s_padded = s_ranks;
+    end
+
+endgenerate
+
 reg [8*CHUNK-1:0] low_ranks_reg;
-reg [FILL_BITS-1:0] low_begin_reg;
-reg [FILL_BITS:0] low_filled_reg;
-reg [INFO_BITS-1:0] low_info_reg;
+reg [FILL_BITS:0] low_begin_reg;
+reg [FILL_BITS:0] low_fill_reg;
+reg low_over_reg;
 reg low_last_reg;
 reg low_valid_reg;
 
 reg [8*CHUNK-1:0] high_ranks_reg;
 reg [CHUNK-1:0] high_mask_reg;
-reg [FILL_BITS:0] high_filled_reg;
+reg [FILL_BITS:0] high_fill_reg;
 reg [INFO_BITS-1:0] high_info_reg;
+reg high_over_reg;
 reg high_last_reg;
 reg high_valid_reg;
 
-wire [8*CHUNK-1:0] low_ranks;
-wire [8*CHUNK-1:0] low_wrapped;
-wire [8*CHUNK-1:0] high_ranks;
-wire [8*CHUNK-1:0] high_wrapped;
-
-assign {low_wrapped, low_ranks} =
-    {{8*CHUNK{1'b0}}, {8*(CHUNK-SLOTS){1'b0}}, begin_ranks_reg} << {begin_reg[LOW_BITS-1:0], 3'd0};
-assign {high_wrapped, high_ranks} =
-    {{8*CHUNK{1'b0}}, low_ranks_reg} << {low_begin_reg[FILL_BITS-1 -: HIGH_BITS], {LOW_BITS+3{1'b0}}};
-
+// The low bits of a place, alone; the high ones
+wire [FILL_BITS-1:0] s_low;
+wire [FILL_BITS-1:0] low_high = {{FILL_BITS-HIGH_BITS{1'b0}}, low_begin_reg[FILL_BITS-1 -: HIGH_BITS]};
 // The chunk's ranks from here on are the word's
-wire [CHUNK-1:0] mask = {CHUNK{1'b1}} << low_begin_reg;
+wire [CHUNK-1:0] mask;
+
+genvar k;
+
+generate
+
+    if (LOW_BITS > 0) begin : low
+        assign s_low = {{HIGH_BITS{1'b0}}, fill_reg[LOW_BITS-1:0]};
+    end else begin : no_low
+        assign s_low = 0;
+    end
+
+    for (k = 0; k < CHUNK; k = k + 1) begin : place
+        assign mask[k] = low_begin_reg <= k;
+    end
+
+endgenerate
 
 always @(posedge clk) begin
     if (advance) begin
-        low_ranks_reg <= low_ranks | low_wrapped;
-        low_begin_reg <= begin_reg;
-        low_filled_reg <= begin_filled_reg;
-        low_info_reg <= s_info;
-        low_last_reg <= begin_last_reg;
-        low_valid_reg <= begin_valid_reg;
+        low_ranks_reg <= rotate(s_padded, s_low, 1, 1 << LOW_BITS);
+        low_begin_reg <= fill_reg;
+        low_fill_reg <= s_fill;
+        low_over_reg <= s_over;
+        low_last_reg <= s_last;
+        low_valid_reg <= s_valid;
 
-        high_ranks_reg <= high_ranks | high_wrapped;
+        high_ranks_reg <= rotate(low_ranks_reg, low_high, 1 << LOW_BITS, 1 << HIGH_BITS);
         high_mask_reg <= mask;
-        high_filled_reg <= low_filled_reg;
-        high_info_reg <= low_info_reg;
+        high_fill_reg <= low_fill_reg;
+        high_info_reg <= s_info;
+        high_over_reg <= low_over_reg;
         high_last_reg <= low_last_reg;
         high_valid_reg <= low_valid_reg;
     end
@@ -138,19 +177,16 @@ always @(posedge clk) begin
 end
 
 /*
- * 4: collect
+ * Collect
  */
 reg [8*CHUNK-1:0] chunk_reg;
 // The chunk holds what a packet's last word left, or nothing of it
 reg flush_reg;
-reg [FILL_BITS-1:0] flush_count_reg;
+reg [FILL_BITS:0] flush_count_reg;
 reg [INFO_BITS-1:0] flush_info_reg;
 
-wire full = high_valid_reg && high_filled_reg[FILL_BITS];
-wire exact = high_filled_reg == CHUNK;
+wire over = high_valid_reg && high_over_reg;
 wire [8*CHUNK-1:0] chunk;
-
-genvar k;
 
 generate
 
@@ -163,11 +199,11 @@ endgenerate
 always @(posedge clk) begin
     if (advance) begin
         if (high_valid_reg) begin
-            chunk_reg <= full ? high_ranks_reg : chunk;
+            chunk_reg <= over ? high_ranks_reg : chunk;
         end
 
-        flush_reg <= high_valid_reg && high_last_reg && !exact;
-        flush_count_reg <= high_filled_reg[FILL_BITS-1:0];
+        flush_reg <= high_valid_reg && high_last_reg;
+        flush_count_reg <= high_fill_reg;
         flush_info_reg <= high_info_reg;
     end
 
@@ -177,10 +213,12 @@ always @(posedge clk) begin
 end
 
 assign m_ranks = flush_reg ? chunk_reg : chunk;
-assign m_count = flush_reg ? {1'b0, flush_count_reg} : CHUNK;
-assign m_last = flush_reg || high_last_reg && exact;
-assign m_info = flush_reg ? flush_info_reg : high_info_reg;
-assign m_valid = flush_reg || full;
+assign m_count = flush_reg ? flush_count_reg : FULL[FILL_BITS:0];
+assign m_last = flush_reg;
+assign m_info = flush_info_reg;
+assign m_valid = flush_reg || over;
+
+wire unused = &{1'b0, s_rest[FILL_BITS+1]};
 
 endmodule
 

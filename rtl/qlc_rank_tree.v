@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC rank tree: the ranks of a word's bytes without the gaps between them.
+ * QLC rank tree: the ranks of a word's units without the gaps between them.
  *
  * Both halves are trees; the upper half's ranks move down to where the lower one's end. A cycle a
  * level. Where a half was stopped, those behind it do not count; of the ranks, only as many as
@@ -15,13 +15,15 @@
 module qlc_rank_tree #
 (
     // A power of two
-    parameter BYTES = 32,
-    // Prefix bits of the scheme, 1..4
-    parameter PREFIX_BITS = 3,
-    // Not to be set: codewords that may begin in a byte and in all, width of their counts
-    parameter BYTE_SLOTS = (PREFIX_BITS + 7)/PREFIX_BITS,
-    parameter BYTE_COUNT_BITS = $clog2(BYTE_SLOTS + 1),
-    parameter SLOTS = (8*BYTES + PREFIX_BITS - 1)/PREFIX_BITS,
+    parameter UNITS = 16,
+    // Bits of a unit
+    parameter UNIT_BITS = 16,
+    // Shortest codeword
+    parameter SHORTEST = 4,
+    // Not to be set: codewords that may begin in a unit and in all, width of their counts
+    parameter UNIT_SLOTS = (UNIT_BITS + SHORTEST - 1)/SHORTEST,
+    parameter UNIT_COUNT_BITS = $clog2(UNIT_SLOTS + 1),
+    parameter SLOTS = (UNIT_BITS*UNITS + SHORTEST - 1)/SHORTEST,
     parameter COUNT_BITS = $clog2(SLOTS + 1)
 )
 (
@@ -30,13 +32,13 @@ module qlc_rank_tree #
     // Everything moves by one
     input  wire                             advance,
 
-    // By byte: ranks, unused ones 0, their number, what stopped it
-    input  wire [8*BYTE_SLOTS*BYTES-1:0]    byte_ranks,
-    input  wire [BYTE_COUNT_BITS*BYTES-1:0] byte_counts,
-    input  wire [BYTES-1:0]                 byte_illegal,
-    input  wire [BYTES-1:0]                 byte_cut,
+    // By unit: ranks, unused ones 0, their number, what stopped it
+    input  wire [8*UNIT_SLOTS*UNITS-1:0]    unit_ranks,
+    input  wire [UNIT_COUNT_BITS*UNITS-1:0] unit_counts,
+    input  wire [UNITS-1:0]                 unit_illegal,
+    input  wire [UNITS-1:0]                 unit_cut,
 
-    // Of all, log2(BYTES) cycles later
+    // Of all, log2(UNITS) cycles later
     output wire [8*SLOTS-1:0]               ranks,
     output wire [COUNT_BITS-1:0]            count,
     output wire                             illegal,
@@ -45,16 +47,16 @@ module qlc_rank_tree #
 
 generate
 
-    if (BYTES == 1) begin : leaf
-        assign ranks = byte_ranks;
-        assign count = byte_counts;
-        assign illegal = byte_illegal;
-        assign cut = byte_cut;
+    if (UNITS == 1) begin : leaf
+        assign ranks = unit_ranks;
+        assign count = unit_counts;
+        assign illegal = unit_illegal;
+        assign cut = unit_cut;
 
         wire unused = &{1'b0, clk, advance};
     end else begin : node
-        localparam HALF = BYTES/2;
-        localparam HALF_SLOTS = (8*HALF + PREFIX_BITS - 1)/PREFIX_BITS;
+        localparam HALF = UNITS/2;
+        localparam HALF_SLOTS = (UNIT_BITS*HALF + SHORTEST - 1)/SHORTEST;
         localparam HALF_COUNT_BITS = $clog2(HALF_SLOTS + 1);
 
         wire [8*HALF_SLOTS-1:0] lower_ranks;
@@ -67,16 +69,17 @@ generate
         wire upper_cut;
 
         qlc_rank_tree #(
-            .BYTES(HALF),
-            .PREFIX_BITS(PREFIX_BITS)
+            .UNITS(HALF),
+            .UNIT_BITS(UNIT_BITS),
+            .SHORTEST(SHORTEST)
         )
         lower_inst (
             .clk(clk),
             .advance(advance),
-            .byte_ranks(byte_ranks[8*BYTE_SLOTS*HALF-1:0]),
-            .byte_counts(byte_counts[BYTE_COUNT_BITS*HALF-1:0]),
-            .byte_illegal(byte_illegal[HALF-1:0]),
-            .byte_cut(byte_cut[HALF-1:0]),
+            .unit_ranks(unit_ranks[8*UNIT_SLOTS*HALF-1:0]),
+            .unit_counts(unit_counts[UNIT_COUNT_BITS*HALF-1:0]),
+            .unit_illegal(unit_illegal[HALF-1:0]),
+            .unit_cut(unit_cut[HALF-1:0]),
             .ranks(lower_ranks),
             .count(lower_count),
             .illegal(lower_illegal),
@@ -84,16 +87,17 @@ generate
         );
 
         qlc_rank_tree #(
-            .BYTES(HALF),
-            .PREFIX_BITS(PREFIX_BITS)
+            .UNITS(HALF),
+            .UNIT_BITS(UNIT_BITS),
+            .SHORTEST(SHORTEST)
         )
         upper_inst (
             .clk(clk),
             .advance(advance),
-            .byte_ranks(byte_ranks[8*BYTE_SLOTS*BYTES-1:8*BYTE_SLOTS*HALF]),
-            .byte_counts(byte_counts[BYTE_COUNT_BITS*BYTES-1:BYTE_COUNT_BITS*HALF]),
-            .byte_illegal(byte_illegal[BYTES-1:HALF]),
-            .byte_cut(byte_cut[BYTES-1:HALF]),
+            .unit_ranks(unit_ranks[8*UNIT_SLOTS*UNITS-1:8*UNIT_SLOTS*HALF]),
+            .unit_counts(unit_counts[UNIT_COUNT_BITS*UNITS-1:UNIT_COUNT_BITS*HALF]),
+            .unit_illegal(unit_illegal[UNITS-1:HALF]),
+            .unit_cut(unit_cut[UNITS-1:HALF]),
             .ranks(upper_ranks),
             .count(upper_count),
             .illegal(upper_illegal),

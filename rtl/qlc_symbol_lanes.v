@@ -6,7 +6,8 @@
 `default_nettype none
 
 /*
- * QLC symbol lanes: beats of ranks in, beats of symbols out, all looked up side by side.
+ * QLC symbol lanes: beats of ranks in, beats of symbols out, all looked up side by side. Raw bits pass;
+ * the class rank above them is looked up.
  *
  * Of several tables, the one in use is copied to where all lanes look it up. A beat of another
  * table waits a cycle for that.
@@ -17,20 +18,24 @@ module qlc_symbol_lanes #
     parameter LANES = 64,
     // Tables resident
     parameter BANKS = 1,
+    // Raw bits of all tables at least
+    parameter RAW_BITS = 0,
     // What goes with a beat
     parameter INFO_BITS = 1,
     // Not to be set: width of a bank's number
-    parameter BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1
+    parameter BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1,
+    // Not to be set: bits of a class
+    parameter CLASS_BITS = 8 - RAW_BITS
 )
 (
     input  wire                 clk,
     input  wire                 rst,
 
-    // Table write port: the symbol of a rank
+    // Table write port: the class of a class rank
     input  wire                 table_we,
     input  wire [BANK_BITS-1:0] table_bank,
-    input  wire [7:0]           table_rank,
-    input  wire [7:0]           table_symbol,
+    input  wire [CLASS_BITS-1:0] table_rank,
+    input  wire [CLASS_BITS-1:0] table_class,
 
     // Ranks, and the table that they are of
     input  wire [8*LANES-1:0]   s_ranks,
@@ -48,15 +53,22 @@ module qlc_symbol_lanes #
     input  wire                 m_ready
 );
 
+localparam CLASSES = 1 << CLASS_BITS;
+localparam TABLE_BITS = CLASSES*CLASS_BITS;
+// A table is looked up by rows, then in the row
+localparam ROW_BITS = CLASS_BITS > 5 ? CLASS_BITS/2 : 2;
+localparam ROW = 1 << ROW_BITS;
+localparam ROWS = CLASSES/ROW;
+
 /*
  * Tables
  */
-wire [2047:0] symbols;
+wire [TABLE_BITS-1:0] classes;
 // The beat's table is the one that is looked up
 wire here;
 wire change;
 
-wire [2048*BANKS-1:0] all_symbols;
+wire [TABLE_BITS*BANKS-1:0] all_classes;
 
 genvar k;
 genvar r;
@@ -64,30 +76,30 @@ genvar r;
 generate
 
     for (k = 0; k < BANKS; k = k + 1) begin : bank
-        reg [2047:0] symbol_mem;
+        reg [TABLE_BITS-1:0] symbol_mem;
 
-        for (r = 0; r < 256; r = r + 1) begin : rank
+        for (r = 0; r < CLASSES; r = r + 1) begin : rank
             always @(posedge clk) begin
                 if (table_we && (BANKS == 1 || table_bank == k) && table_rank == r) begin
-                    symbol_mem[8*r +: 8] <= table_symbol;
+                    symbol_mem[CLASS_BITS*r +: CLASS_BITS] <= table_class;
                 end
             end
         end
 
-        assign all_symbols[2048*k +: 2048] = symbol_mem;
+        assign all_classes[TABLE_BITS*k +: TABLE_BITS] = symbol_mem;
     end
 
     if (BANKS > 1) begin : copy
-        reg [2047:0] symbols_reg;
+        reg [TABLE_BITS-1:0] classes_reg;
         reg [BANK_BITS-1:0] bank_reg;
         reg here_reg;
 
-        assign symbols = symbols_reg;
+        assign classes = classes_reg;
         assign here = here_reg && bank_reg == s_bank;
 
         always @(posedge clk) begin
             if (change) begin
-                symbols_reg <= all_symbols[2048*s_bank +: 2048];
+                classes_reg <= all_classes[TABLE_BITS*s_bank +: TABLE_BITS];
                 bank_reg <= s_bank;
                 here_reg <= 1'b1;
             end
@@ -97,7 +109,7 @@ generate
             end
         end
     end else begin : direct
-        assign symbols = all_symbols;
+        assign classes = all_classes;
         assign here = 1'b1;
 
         wire unused = &{1'b0, change, table_bank, s_bank};
@@ -146,26 +158,39 @@ assign m_keep = m_keep_reg;
 assign m_info = m_info_reg;
 assign m_valid = m_valid_reg;
 
-// The table at a rank, as two AND-ORs: its row of 16, and of that one
-function [7:0] look_up(input [2047:0] table_symbols, input [7:0] rank);
+// The table at a class rank, as two AND-ORs
+function [CLASS_BITS-1:0] look_up(input [TABLE_BITS-1:0] words, input [CLASS_BITS-1:0] rank);
     integer n;
-    reg [127:0] row;
+    reg [ROW*CLASS_BITS-1:0] row;
     begin
-        row = 128'd0;
+        row = 0;
 
-        for (n = 0; n < 16; n = n + 1) begin
-            row = row | (table_symbols[128*n +: 128] & {128{rank[7:4] == n[3:0]}});
+        for (n = 0; n < ROWS; n = n + 1) begin
+            row = row | (words[ROW*CLASS_BITS*n +: ROW*CLASS_BITS]
+                & {ROW*CLASS_BITS{rank[CLASS_BITS-1:ROW_BITS] == n[CLASS_BITS-1-ROW_BITS:0]}});
         end
 
-        look_up = 8'd0;
+        look_up = 0;
 
-        for (n = 0; n < 16; n = n + 1) begin
-            look_up = look_up | (row[8*n +: 8] & {8{rank[3:0] == n[3:0]}});
+        for (n = 0; n < ROW; n = n + 1) begin
+            look_up = look_up
+                | (row[CLASS_BITS*n +: CLASS_BITS] & {CLASS_BITS{rank[ROW_BITS-1:0] == n[ROW_BITS-1:0]}});
         end
     end
 endfunction
 
+reg [8*LANES-1:0] symbols_next;
+
 integer i;
+
+always @* begin
+    symbols_next = rank_reg;
+
+    for (i = 0; i < LANES; i = i + 1) begin
+        symbols_next[8*i+RAW_BITS +: CLASS_BITS] = look_up(classes, rank_reg[8*i+RAW_BITS +: CLASS_BITS]);
+        symbols_next[8*i +: 8] = symbols_next[8*i +: 8] & {8{rank_keep_reg[i]}};
+    end
+end
 
 always @(posedge clk) begin
     if (rank_ready) begin
@@ -173,10 +198,7 @@ always @(posedge clk) begin
         m_keep_reg <= rank_keep_reg;
         m_info_reg <= rank_info_reg;
 
-        for (i = 0; i < LANES; i = i + 1) begin
-            m_symbols_reg[8*i +: 8] <=
-                look_up(symbols, rank_reg[8*i +: 8]) & {8{rank_keep_reg[i]}};
-        end
+        m_symbols_reg <= symbols_next;
     end
 
     if (rst) begin

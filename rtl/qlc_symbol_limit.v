@@ -9,17 +9,16 @@
  * QLC symbol limit: how many of a word's codewords are symbols of the packet, and the packet's
  * verdict with its last word.
  *
- *   1  codewords before the word's last byte
- *   2  what is left of the packet's symbols; this is the loop
- *   3  what was met first in the packet
+ *   1  what is left of the packet's symbols; this is the loop
+ *   2  what was met first in the packet
  *
- *   3  illegal-codeword   an offset past the end of its area
+ *   3  illegal-codeword   bits that are no rank's codeword
  *   4  length-mismatch    the packet ends inside a codeword or before the last symbol, or 8 bits
  *                         or more are left behind it
  *   5  nonzero-padding    a bit behind the last codeword is 1
  *
  * Where codewords are left behind the last symbol, their first is where the padding begins: a
- * length-mismatch unless that is in the packet's last byte.
+ * length-mismatch unless that is in the packet's last unit, and less than a byte is left there.
  */
 module qlc_symbol_limit #
 (
@@ -27,9 +26,9 @@ module qlc_symbol_limit #
     parameter SYMBOLS_BITS = 13,
     // Width of the count of a word's codewords, at most SYMBOLS_BITS
     parameter COUNT_BITS = 7,
-    // Codewords that may begin in a byte, width of their count
-    parameter BYTE_SLOTS = 3,
-    parameter BYTE_COUNT_BITS = 2
+    // Codewords that may begin in a unit, width of their count
+    parameter UNIT_SLOTS = 4,
+    parameter UNIT_COUNT_BITS = 3
 )
 (
     input  wire                       clk,
@@ -44,17 +43,17 @@ module qlc_symbol_limit #
     input  wire                       s_last,
     input  wire [SYMBOLS_BITS-1:0]    s_symbols,
     // Good codewords, and what stopped them, if anything; of the last word: whether that was
-    // before the last byte
+    // before the last unit
     input  wire [COUNT_BITS-1:0]      s_count,
     input  wire                       s_illegal,
     input  wire                       s_cut,
     input  wire                       s_early,
-    // Of the packet's last byte, as in qlc_byte_decoder
-    input  wire [BYTE_COUNT_BITS-1:0] s_tail_count,
-    input  wire [BYTE_SLOTS-1:0]      s_tail_full,
-    input  wire [BYTE_SLOTS-1:0]      s_tail_ones,
+    // Of the packet's last unit, as in qlc_unit_decoder
+    input  wire [UNIT_COUNT_BITS-1:0] s_tail_count,
+    input  wire [UNIT_SLOTS-1:0]      s_tail_full,
+    input  wire [UNIT_SLOTS-1:0]      s_tail_ones,
 
-    // 2 cycles later: how many of the codewords count
+    // A cycle later: how many of the codewords count
     output wire [COUNT_BITS-1:0]      m_count,
     output wire                       m_last,
     output wire                       m_valid,
@@ -71,51 +70,12 @@ localparam [2:0]
 localparam LEFT_BITS = SYMBOLS_BITS + 1;
 
 /*
- * 1: codewords before the last byte
- */
-reg valid_reg;
-reg first_reg;
-reg last_reg;
-reg [LEFT_BITS-1:0] symbols_reg;
-reg [LEFT_BITS-1:0] count_reg;
-reg [LEFT_BITS-1:0] before_reg;
-reg illegal_reg;
-reg cut_reg;
-reg early_reg;
-reg [BYTE_SLOTS-1:0] tail_full_reg;
-reg [BYTE_SLOTS-1:0] tail_ones_reg;
-
-wire [COUNT_BITS-1:0] earlier =
-    s_count - {{COUNT_BITS-BYTE_COUNT_BITS{1'b0}}, s_tail_count & {BYTE_COUNT_BITS{!s_early}}};
-
-always @(posedge clk) begin
-    if (advance) begin
-        valid_reg <= s_valid;
-        first_reg <= s_first;
-        last_reg <= s_last;
-        symbols_reg <= {1'b0, s_symbols};
-        count_reg <= {{LEFT_BITS-COUNT_BITS{1'b0}}, s_count};
-        before_reg <= {{LEFT_BITS-COUNT_BITS{1'b0}}, earlier};
-        illegal_reg <= s_illegal;
-        cut_reg <= s_cut;
-        early_reg <= s_early;
-        tail_full_reg <= s_tail_full;
-        tail_ones_reg <= s_tail_ones;
-    end
-
-    if (rst) begin
-        valid_reg <= 1'b0;
-    end
-end
-
-/*
- * 2: symbols left, before the word and behind it
+ * Symbols left, before the word and behind it
  */
 reg [LEFT_BITS-1:0] left_reg;
 
-wire [LEFT_BITS-1:0] left = first_reg ? symbols_reg : left_reg;
-wire [LEFT_BITS-1:0] rest = left - count_reg;
-wire [LEFT_BITS-1:0] tail = left - before_reg;
+wire [LEFT_BITS-1:0] left = s_first ? {1'b0, s_symbols} : left_reg;
+wire [LEFT_BITS-1:0] rest = left - {{LEFT_BITS-COUNT_BITS{1'b0}}, s_count};
 // More codewords than symbols left
 wire over = rest[LEFT_BITS-1];
 
@@ -123,14 +83,13 @@ reg taken_valid_reg;
 reg [COUNT_BITS-1:0] taken_reg;
 reg taken_first_reg;
 reg taken_last_reg;
-reg taken_over_reg;
-reg taken_rest_reg;
+reg [LEFT_BITS-1:0] taken_rest_reg;
 reg taken_illegal_reg;
 reg taken_cut_reg;
 reg taken_early_reg;
-reg [LEFT_BITS-1:0] taken_tail_reg;
-reg [BYTE_SLOTS-1:0] taken_full_reg;
-reg [BYTE_SLOTS-1:0] taken_ones_reg;
+reg [UNIT_COUNT_BITS-1:0] tail_count_reg;
+reg [UNIT_SLOTS-1:0] tail_full_reg;
+reg [UNIT_SLOTS-1:0] tail_ones_reg;
 
 assign m_count = taken_reg;
 assign m_last = taken_last_reg;
@@ -138,23 +97,22 @@ assign m_valid = taken_valid_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        if (valid_reg) begin
+        if (s_valid) begin
             // An illegal codeword is the end
-            left_reg <= rest & {LEFT_BITS{!over && !illegal_reg}};
+            left_reg <= rest & {LEFT_BITS{!over && !s_illegal}};
         end
 
-        taken_valid_reg <= valid_reg;
-        taken_reg <= over ? left[COUNT_BITS-1:0] : count_reg[COUNT_BITS-1:0];
-        taken_first_reg <= first_reg;
-        taken_last_reg <= last_reg;
-        taken_over_reg <= over;
-        taken_rest_reg <= rest != 0;
-        taken_illegal_reg <= illegal_reg;
-        taken_cut_reg <= cut_reg;
-        taken_early_reg <= early_reg;
-        taken_tail_reg <= tail;
-        taken_full_reg <= tail_full_reg;
-        taken_ones_reg <= tail_ones_reg;
+        taken_valid_reg <= s_valid;
+        taken_reg <= over ? left[COUNT_BITS-1:0] : s_count;
+        taken_first_reg <= s_first;
+        taken_last_reg <= s_last;
+        taken_rest_reg <= rest;
+        taken_illegal_reg <= s_illegal;
+        taken_cut_reg <= s_cut;
+        taken_early_reg <= s_early;
+        tail_count_reg <= s_tail_count;
+        tail_full_reg <= s_tail_full;
+        tail_ones_reg <= s_tail_ones;
     end
 
     if (rst) begin
@@ -163,34 +121,37 @@ always @(posedge clk) begin
 end
 
 /*
- * 3: error
+ * Error
  */
+wire taken_over = taken_rest_reg[LEFT_BITS-1];
+wire none_left = taken_rest_reg == 0;
 // Codewords are missing; are left
-wire missing = taken_rest_reg && !taken_over_reg;
-wire left_over = taken_over_reg || (!taken_rest_reg && (taken_illegal_reg || taken_cut_reg));
-// The first of those is not in the last byte
-wire far = !taken_last_reg || taken_early_reg || taken_tail_reg[LEFT_BITS-1];
+wire missing = !none_left && !taken_over;
+wire left_over = taken_over || (none_left && (taken_illegal_reg || taken_cut_reg));
+// The last unit's slot in which the first of those is: it has so many good ones, of which this many are left
+wire [LEFT_BITS-1:0] tail = taken_rest_reg + {{LEFT_BITS-UNIT_COUNT_BITS{1'b0}}, tail_count_reg};
+// It is not in the last unit
+wire far = !taken_last_reg || taken_early_reg || tail[LEFT_BITS-1];
 
-function pick(input [BYTE_COUNT_BITS-1:0] slot, input [BYTE_SLOTS-1:0] flags);
+function pick(input [UNIT_COUNT_BITS-1:0] slot, input [UNIT_SLOTS-1:0] flags);
     integer i;
     begin
         pick = 1'b0;
 
-        for (i = 0; i < BYTE_SLOTS; i = i + 1) begin
-            pick = pick | (flags[i] && slot == i[BYTE_COUNT_BITS-1:0]);
+        for (i = 0; i < UNIT_SLOTS; i = i + 1) begin
+            pick = pick | (flags[i] && slot == i[UNIT_COUNT_BITS-1:0]);
         end
     end
 endfunction
 
-// The last byte's slot in which it begins
-wire [BYTE_COUNT_BITS-1:0] taken_tail = taken_tail_reg[BYTE_COUNT_BITS-1:0];
+wire [UNIT_COUNT_BITS-1:0] tail_slot = tail[UNIT_COUNT_BITS-1:0];
 
 wire [2:0] word_error =
     missing && taken_illegal_reg ? ILLEGAL_CODEWORD
     : missing && taken_last_reg ? LENGTH_MISMATCH
     : !left_over ? GOOD
-    : far || pick(taken_tail, taken_full_reg) ? LENGTH_MISMATCH
-    : pick(taken_tail, taken_ones_reg) ? NONZERO_PADDING : GOOD;
+    : far || pick(tail_slot, tail_full_reg) ? LENGTH_MISMATCH
+    : pick(tail_slot, tail_ones_reg) ? NONZERO_PADDING : GOOD;
 
 reg [2:0] error_reg;
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +15,20 @@ from qlc_tb import stimulus
 
 @dataclass(frozen=True)
 class Mixed:
-    """A good packet, and its blocks one by one."""
+    """A good packet: its blocks one by one, and all their symbols."""
 
     blocks: list[bytes]
+    symbols: bytes
 
     @property
     def data(self) -> bytes:
         """The packet's bytes."""
         return b"".join(self.blocks)
+
+    @property
+    def edges(self) -> list[int]:
+        """Where blocks begin, and the last one ends."""
+        return [0, *np.cumsum([len(block) for block in self.blocks]).tolist()]
 
 
 def mixed(
@@ -34,76 +41,87 @@ def mixed(
 ) -> Mixed:
     """A packet of up to ``blocks`` blocks, each raw or of any table, with or without CRC unless told."""
     found = []
-    for _ in range(rng.randint(1, blocks)):
+    sent = []
+    count = rng.randint(1, blocks)
+    for number in range(count):
         table = rng.choice(tables)
         kind = rng.choice([stimulus.skewed, stimulus.skewed, stimulus.single, stimulus.uniform])
-        symbols = kind(table, rng.randint(1, longest), rng)
+        symbols = np.asarray(kind(table, rng.randint(1, longest), rng))
         with_crc = rng.random() < 0.5 if crc is None else crc
-        found.append(encode_block(np.asarray(symbols), rng.choice([table, table, None]), 1, with_crc))
-    return Mixed(found)
+        used = rng.choice([table, table, None])
+        found.append(encode_block(symbols, used, 1, with_crc, last=number == count - 1))
+        sent.append(symbols.tobytes())
+    return Mixed(found, b"".join(sent))
 
 
 def damaged(packet: Mixed, other: Mixed, rng: random.Random) -> bytes:
-    """The packet with something wrong, most often."""
+    """The packet with something wrong, most often.
+
+    Not among it: whole blocks in other places, which no decoder can tell.
+    """
     data = bytearray(packet.data)
-    kind = rng.randrange(10)
-    if kind == 0:
-        # A single bit.
-        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-    elif kind == 1:
-        for _ in range(rng.randint(2, 6)):
+    number = rng.randrange(len(packet.blocks))
+    start = packet.edges[number]
+    header = Header.unpack(bytes(data[start : start + HEADER_BYTES]))
+    match rng.randrange(14):
+        case 0:
+            # A single bit.
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-    elif kind == 2:
-        # A bit of a header.
-        number = rng.randrange(len(packet.blocks))
-        start = sum(map(len, packet.blocks[:number]))
-        data[start + rng.randrange(HEADER_BYTES)] ^= 1 << rng.randrange(8)
-    elif kind == 3:
-        del data[rng.randrange(len(data)) :]
-    elif kind == 4:
-        # Cut within two bytes of a beat's or a block's edge.
-        edges = [*range(0, len(data), 32), *np.cumsum([len(block) for block in packet.blocks]).tolist()]
-        del data[max(0, rng.choice(edges) + rng.randint(-2, 2)) :]
-    elif kind == 5:
-        # The end of another packet behind the beginning of this one.
-        tail = other.data
-        data = data[: rng.randrange(len(data) + 1)] + tail[rng.randrange(len(tail) + 1) :]
-    elif kind == 6:
-        # Bytes lost, or bytes too many.
-        start = rng.randrange(len(data))
-        data[start : start + rng.randint(0, 9)] = rng.randbytes(rng.randint(0, 9))
-    elif kind == 7:
-        data = bytearray(rng.randbytes(rng.randint(0, 100)))
-    elif kind == 8:
-        # A header of which one field is another one's, or random.
-        number = rng.randrange(len(packet.blocks))
-        start = sum(map(len, packet.blocks[:number]))
-        header = Header.unpack(bytes(data[start : start + HEADER_BYTES]))
-        change = rng.randrange(4)
-        changed = Header(
-            header.coded != (change == 0),
-            header.has_crc,
-            rng.randrange(64) if change == 1 else header.table_id,
-            max(1, header.symbols + rng.randint(-3, 3)) if change == 2 else header.symbols,
-            max(1, header.payload_bytes + rng.randint(-3, 3)) if change == 3 else header.payload_bytes,
-        )
-        data[start : start + HEADER_BYTES] = changed.pack()
-    else:
-        # Ones: the last area's last offset again and again.
-        start = rng.randrange(len(data))
-        count = min(rng.randint(1, 4), len(data) - start)
-        data[start : start + count] = b"\xff" * count
+        case 1:
+            for _ in range(rng.randint(2, 6)):
+                data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        case 2:
+            # A bit of a header.
+            data[start + rng.randrange(HEADER_BYTES)] ^= 1 << rng.randrange(8)
+        case 3:
+            del data[rng.randrange(len(data)) :]
+        case 4:
+            # Cut within two bytes of a beat's or a block's edge.
+            edges = [*range(0, len(data), 32), *packet.edges[1:]]
+            del data[max(0, rng.choice(edges) + rng.randint(-2, 2)) :]
+        case 5:
+            # The end of another packet behind the beginning of this one.
+            begin, end = rng.randrange(len(data) + 1), rng.randrange(len(other.data) + 1)
+            if begin not in packet.edges or end not in other.edges:
+                data = data[:begin] + other.data[end:]
+        case 6:
+            # Bytes lost, or bytes too many.
+            begin = rng.randrange(len(data))
+            end = begin + rng.randint(0, 9)
+            if begin not in packet.edges or end not in packet.edges:
+                data[begin:end] = rng.randbytes(rng.randint(0, 9))
+        case 7:
+            data = bytearray(rng.randbytes(rng.randint(0, 100)))
+        case 8:
+            # A header of which one field is another one's, or random.
+            change = rng.randrange(4)
+            changed = dataclasses.replace(
+                header,
+                coded=header.coded != (change == 0),
+                table_id=rng.randrange(32) if change == 1 else header.table_id,
+                symbols=max(1, header.symbols + rng.randint(-3, 3)) if change == 2 else header.symbols,
+                payload_bytes=max(1, header.payload_bytes + rng.randint(-3, 3))
+                if change == 3
+                else header.payload_bytes,
+            )
+            data[start : start + HEADER_BYTES] = changed.pack()
+        case 9:
+            # Ones: the last codeword again and again.
+            begin = rng.randrange(len(data))
+            count = min(rng.randint(1, 4), len(data) - begin)
+            data[begin : begin + count] = b"\xff" * count
+        case 10:
+            # A last mark too many, or none.
+            data[start] ^= 1 << 5
+        case 11:
+            # A block that says that it has no CRC, which is there or not.
+            data[start] &= ~(1 << 6)
+            if rng.random() < 0.5:
+                del data[start + HEADER_BYTES : start + HEADER_BYTES + CRC_BYTES]
+        case 12:
+            # Bytes behind the last block.
+            data += rng.choice([bytes(rng.randint(1, 70)), rng.randbytes(rng.randint(1, 70)), other.data])
+        case _:
+            # The last blocks lost.
+            del data[start:]
     return bytes(data)
-
-
-def strangers(data: bytes, blocks: set[bytes]) -> list[Header]:
-    """Headers of the blocks of a good packet that are none of ``blocks``, byte by byte."""
-    found = []
-    start = 0
-    while start < len(data):
-        header = Header.unpack(data[start : start + HEADER_BYTES])
-        end = start + HEADER_BYTES + CRC_BYTES * header.has_crc + header.payload_bytes
-        if data[start:end] not in blocks:
-            found.append(header)
-        start = end
-    return found

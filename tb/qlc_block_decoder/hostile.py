@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import zlib
 from collections.abc import Sequence
 
 import numpy as np
 from qlc import bitstream
-from qlc.block import HEADER_BYTES, MAX_BLOCK, Header, encode_block
+from qlc.block import CRC_BYTES, HEADER_BYTES, MAX_BLOCK, Header, encode_block
 from qlc.table import Table
 from qlc_tb import stimulus
 
@@ -16,23 +17,29 @@ from qlc_tb import stimulus
 def hostile(tables: Sequence[Table], width: int, longest: int, rng: random.Random) -> bytes:
     """A packet of a few pieces, most often good ones, for an input of ``width`` bytes a beat.
 
-    ``longest`` bounds the symbols and the payload of a block.
+    ``longest`` bounds the symbols and the payload of a block. Most often the last block is marked, no other
+    is, and every block has a CRC.
     """
     pieces: list[bytes] = []
-    for _ in range(rng.choice([0, 1, 1, 1, 2, 3, 5, 9])):
+    count = rng.choice([0, 1, 1, 1, 2, 3, 5, 9])
+    # The chance of a last mark in a wrong place, and of a block without CRC.
+    careless, no_crc = rng.choice([0, 0, 0, 0.1, 0.5]), rng.choice([0, 0, 0, 0.1, 0.5])
+    for number in range(count):
+        crc = rng.random() >= no_crc
+        last = (number == count - 1) != (rng.random() < careless)
         at = sum(map(len, pieces)) % width
         kind = rng.choice(["tiny", "tiny", "tiny", "edge", "edge", "long", "lie", "scrap"])
         match kind:
             case "tiny":
-                pieces.append(_block(tables, rng.randint(1, 3), rng))
+                pieces.append(_block(tables, rng.randint(1, 3), crc, last, rng))
             case "edge":
                 # The next header begins within a few bytes of a beat's end.
-                size = width * rng.randint(1, 3) - at - 4 + rng.randint(-8, 1)
-                pieces.append(encode_block(np.zeros(max(1, size), np.uint8), None, 1, rng.random() < 0.3))
+                size = width * rng.randint(1, 3) - at - 4 - 4 * crc + rng.randint(-8, 1)
+                pieces.append(encode_block(np.zeros(max(1, size), np.uint8), None, 1, crc, last))
             case "long":
-                pieces.append(_block(tables, rng.randint(1, longest), rng))
+                pieces.append(_block(tables, rng.randint(1, longest), crc, last, rng))
             case "lie":
-                pieces.append(_lie(tables, width, longest, rng))
+                pieces.append(_lie(tables, width, longest, crc, last, rng))
             case _:
                 pieces.append(rng.randbytes(rng.randint(0, 9)))
     data = bytearray(b"".join(pieces))
@@ -51,23 +58,24 @@ def hostile(tables: Sequence[Table], width: int, longest: int, rng: random.Rando
     return bytes(data)
 
 
-def _block(tables: Sequence[Table], count: int, rng: random.Random) -> bytes:
+def _block(tables: Sequence[Table], count: int, crc: bool, last: bool, rng: random.Random) -> bytes:
     """A good block of ``count`` symbols or fewer, coded even where that makes it longer."""
     table = rng.choice(tables)
     kind = rng.choice(list(stimulus.KINDS.values()))
     symbols = kind(table, count, rng)
-    crc = rng.random() < 0.5
     if rng.random() < 0.3:
-        return encode_block(symbols, None, 1, crc)
+        return encode_block(symbols, None, 1, crc, last)
     # No codeword is longer than 12 bits.
     symbols = symbols[: MAX_BLOCK * 8 // 12]
     payload = bitstream.encode(symbols, table)
-    raw = encode_block(symbols, None, 1, crc)
+    raw = encode_block(symbols, None, 1, crc, last)
     check = raw[HEADER_BYTES : len(raw) - len(symbols)]
-    return Header(True, crc, table.table_id, len(symbols), len(payload)).pack() + check + payload
+    return Header(True, crc, last, table.table_id, len(symbols), len(payload)).pack() + check + payload
 
 
-def _lie(tables: Sequence[Table], width: int, longest: int, rng: random.Random) -> bytes:
+def _lie(
+    tables: Sequence[Table], width: int, longest: int, crc: bool, last: bool, rng: random.Random
+) -> bytes:
     """A header of any counts before a payload of any bytes, as many as it says or not."""
     table = rng.choice(tables)
 
@@ -76,20 +84,23 @@ def _lie(tables: Sequence[Table], width: int, longest: int, rng: random.Random) 
         return min(longest, max(1, rng.choice([1, 2, near, rng.randint(1, longest), longest])))
 
     symbols, size = count(), count()
+    header = Header(True, crc, last, table.table_id, symbols, size)
     match rng.randrange(6):
         case 0:
-            header = Header(False, rng.random() < 0.5, 0, size, size)
+            header = dataclasses.replace(header, coded=False, table_id=0, symbols=size)
         case 1:
-            header = Header(False, rng.random() < 0.5, rng.choice([0, 0, table.table_id]), symbols, size)
+            header = dataclasses.replace(header, coded=False, table_id=rng.choice([0, 0, table.table_id]))
         case 2:
-            header = Header(True, rng.random() < 0.5, rng.randrange(64), symbols, size)
+            header = dataclasses.replace(header, table_id=rng.randrange(32))
         case _:
-            header = Header(True, rng.random() < 0.5, table.table_id, symbols, size)
+            pass
+    check = rng.randbytes(CRC_BYTES)
     body = rng.choice([rng.randbytes, lambda n: bytes(n), lambda n: b"\xff" * n])(rng.choice([size, count()]))
     if rng.random() < 0.5:
         # As many codewords as the payload holds, and the header says.
         fitting = stimulus.skewed(table, symbols, rng)
         body = bitstream.encode(fitting, table)[:size]
+        check = zlib.crc32(fitting.tobytes()).to_bytes(CRC_BYTES, "big")
         if rng.random() < 0.5:
             header = dataclasses.replace(header, payload_bytes=max(1, len(body)))
-    return header.pack() + (rng.randbytes(4) if header.has_crc else b"") + body
+    return header.pack() + (check if header.has_crc else b"") + body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from qlc_tb.discovery import cocotb_tests
@@ -18,11 +19,17 @@ TESTS = [
     "real_tensors",
     "mixed_blocks",
     "no_bytes",
+    "holes",
     "stalls",
     "every_cut",
+    "last_marks",
+    "required_crc",
+    "configuration_changes",
     "illegal_codewords",
     "each_error",
     "damaged_packets",
+    "wrong_tables",
+    "unfit_tables",
     "hostile_packets",
     "tables_change",
     "commit_behind_many",
@@ -36,45 +43,61 @@ TESTS = [
 ]
 
 # Of what Icarus takes long for, enough to see an X or a race.
-SHORT = ["every_cut", "each_error", "reset_in_packet", "latency"]
+SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
 
-CONFIGURATIONS = [
-    ("icarus", {"PREFIX_BITS": 3, "TABLES": 4}),
-    pytest.param("icarus", {"PREFIX_BITS": 4, "TABLES": 1}, marks=pytest.mark.long),
-    ("verilator", {"PREFIX_BITS": 3, "TABLES": 4}),
-    ("verilator", {"PREFIX_BITS": 4, "TABLES": 3}),
-    pytest.param("verilator", {"PREFIX_BITS": 2, "TABLES": 64}, marks=pytest.mark.long),
-    pytest.param("verilator", {"PREFIX_BITS": 1, "TABLES": 2}, marks=pytest.mark.long),
-]
+# Builds by what tables they hold.
+RAW = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
+PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
+
+
+def configurations(
+    short: list[tuple[str, dict[str, int]]], long: list[tuple[str, dict[str, int]]]
+) -> list[Any]:
+    """Simulators and parameters, the second ones only with ``--long``."""
+    return [*short, *(pytest.param(*each, marks=pytest.mark.long) for each in long)]
+
+
+NARROW = configurations(
+    [
+        ("icarus", {"TABLES": 2}),
+        ("verilator", {"TABLES": 4}),
+        ("verilator", {"TABLES": 32, **RAW}),
+    ],
+    [
+        ("verilator", {"TABLES": 1, **HUFFMAN}),
+        ("verilator", {"TABLES": 3, **PAPER}),
+        ("verilator", {"TABLES": 32, "LENGTHS": 1, "RAW_BITS": 1}),
+        ("icarus", {"TABLES": 1, **RAW}),
+    ],
+)
+WIDE = configurations(
+    [
+        ("icarus", {"TABLES": 2, "WORD_BITS": 16}),
+        ("verilator", {"TABLES": 4, "WORD_BITS": 64, **RAW}),
+        ("verilator", {"TABLES": 2, "WORD_BITS": 256, "SHORTEST": 4, "LONGEST": 12}),
+    ],
+    [
+        ("verilator", {"TABLES": 4, "WORD_BITS": 64}),
+        ("verilator", {"TABLES": 1, "WORD_BITS": 64, **HUFFMAN}),
+        ("verilator", {"TABLES": 3, "WORD_BITS": 8, **PAPER}),
+        ("verilator", {"TABLES": 1, "WORD_BITS": 16, **RAW}),
+        ("verilator", {"TABLES": 2, "WORD_BITS": 32, "RAW_BITS": 2, "SHORTEST": 2}),
+        ("verilator", {"TABLES": 32, "WORD_BITS": 128, "RAW_BITS": 1}),
+        ("verilator", {"TABLES": 3, "WORD_BITS": 256, **RAW}),
+        ("verilator", {"TABLES": 1, "WORD_BITS": 512, **RAW}),
+        ("verilator", {"TABLES": 4, "WORD_BITS": 512, **PAPER}),
+        *(("icarus", {"TABLES": 3, "WORD_BITS": w, **RAW}) for w in (8, 32, 64, 128, 256, 512)),
+    ],
+)
 
 
 def test_no_test_is_left_out():
     assert cocotb_tests(HERE / "cocotb_qlc_block_decoder.py") == TESTS
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), [*NARROW, *WIDE], indirect=["simulator"], ids=str)
 def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
-    simulate(simulator, "qlc_block_decoder", MODULE, TESTS, parameters=parameters)
-
-
-WIDE_CONFIGURATIONS = [
-    ("icarus", {"PREFIX_BITS": 3, "TABLES": 2, "WORD_BITS": 16}),
-    pytest.param("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 64}, marks=pytest.mark.long),
-    ("verilator", {"PREFIX_BITS": 3, "TABLES": 4, "WORD_BITS": 256}),
-    pytest.param("verilator", {"PREFIX_BITS": 4, "TABLES": 1, "WORD_BITS": 512}, marks=pytest.mark.long),
-    *(
-        pytest.param("verilator", {"PREFIX_BITS": p, "TABLES": t, "WORD_BITS": w}, marks=pytest.mark.long)
-        for p, t, w in [(4, 3, 8), (1, 2, 16), (2, 4, 32), (4, 4, 64), (3, 64, 128), (1, 3, 256), (3, 4, 512)]
-    ),
-    *(
-        pytest.param("icarus", {"PREFIX_BITS": 3, "TABLES": 3, "WORD_BITS": w}, marks=pytest.mark.long)
-        for w in (8, 32, 64, 128, 256, 512)
-    ),
-]
-
-
-@pytest.mark.parametrize(("simulator", "parameters"), WIDE_CONFIGURATIONS, indirect=["simulator"], ids=str)
-def test_wide_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
     tests = SHORT if simulator == "icarus" else TESTS
     simulate(
         simulator, "qlc_block_decoder", MODULE, tests, parameters=parameters, control=HERE / "public.vlt"
@@ -83,18 +106,20 @@ def test_wide_block_decoder(simulator: str, parameters: dict[str, int], simulate
 
 @pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-@pytest.mark.parametrize("word_bits", [64, 256, 512])
-def test_ten_thousand_damaged_packets_of_words(simulator: str, word_bits: int, simulate: Callable[..., Path]):
+@pytest.mark.parametrize(
+    ("word_bits", "parameters"),
+    [(0, {}), (0, RAW), (64, RAW), (256, {"SHORTEST": 4}), (512, RAW)],
+    ids=str,
+)
+def test_ten_thousand_damaged_packets(
+    simulator: str, word_bits: int, parameters: dict[str, int], simulate: Callable[..., Path]
+):
     simulate(
         simulator,
         "qlc_block_decoder",
         MODULE,
         ["damaged_packets"],
-        parameters={
-            "PREFIX_BITS": 4 if word_bits == 512 else 3,
-            "TABLES": 1 if word_bits == 512 else 4,
-            "WORD_BITS": word_bits,
-        },
+        parameters={"TABLES": 4, "WORD_BITS": word_bits, **parameters},
         environment={"QLC_DAMAGED": "10000"},
         control=HERE / "public.vlt",
     )
@@ -102,29 +127,20 @@ def test_ten_thousand_damaged_packets_of_words(simulator: str, word_bits: int, s
 
 @pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-@pytest.mark.parametrize(("word_bits", "prefix_bits", "tables"), [(8, 1, 1), (64, 4, 4), (256, 3, 4)])
-def test_hostile_packets_of_words(
-    simulator: str, word_bits: int, prefix_bits: int, tables: int, simulate: Callable[..., Path]
+@pytest.mark.parametrize(
+    ("word_bits", "tables", "parameters"),
+    [(0, 4, {}), (8, 1, {}), (64, 32, RAW), (256, 4, HUFFMAN), (512, 2, RAW)],
+    ids=str,
+)
+def test_hostile_packets(
+    simulator: str, word_bits: int, tables: int, parameters: dict[str, int], simulate: Callable[..., Path]
 ):
     simulate(
         simulator,
         "qlc_block_decoder",
         MODULE,
         ["hostile_packets"],
-        parameters={"PREFIX_BITS": prefix_bits, "TABLES": tables, "WORD_BITS": word_bits},
+        parameters={"TABLES": tables, "WORD_BITS": word_bits, **parameters},
         environment={"QLC_HOSTILE": "5000"},
         control=HERE / "public.vlt",
-    )
-
-
-@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-@pytest.mark.parametrize("prefix_bits", [3, pytest.param(4, marks=pytest.mark.long)])
-def test_ten_thousand_damaged_packets(simulator: str, prefix_bits: int, simulate: Callable[..., Path]):
-    simulate(
-        simulator,
-        "qlc_block_decoder",
-        MODULE,
-        ["damaged_packets"],
-        parameters={"PREFIX_BITS": prefix_bits, "TABLES": 4},
-        environment={"QLC_DAMAGED": "10000"},
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import os
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,12 +15,16 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, FallingEdge
+from qlc.bounds import HUFFMAN, RAW_MANTISSA, Bounds
+from qlc.code import Code
 from qlc.errors import Error
 from qlc.ranking import SPECIAL_SYMBOLS
+from qlc.table import Table
 from qlc_tb.axil import ALL_BYTES, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.registers import Register, RegisterMap
 from qlc_tb.reset import Reset
+from qlc_tb.tables import bounds_of, codes, decoder_words, encoder_words, random_table
 
 PARAMETERS = "QLC_REGS_PARAMETERS"
 WORD = 0xFFFFFFFF
@@ -31,7 +37,13 @@ COUNTERS = {
     "bytes": "ev_bytes",
     "specials": "ev_special",
 }
-ERROR_COUNTERS = ["err_no_table", *(f"err_{error.name.lower()}" for error in Error if error)]
+# By number. The last is the hardware's own.
+ERRORS = ["no_table", *(error.name.lower() for error in Error if error), "partial_beat"]
+ALL_ERRORS = (1 << len(ERRORS)) - 1
+ERROR_COUNTERS = [f"err_{name}" for name in ERRORS]
+UNUSED_LENGTH = 0x01000000
+FIRST_LENGTH = 256
+LENGTH_WORDS = 12
 # Where the hardware's own generate block keeps a counter.
 COUNTER_PLACES = [*COUNTERS, None, None, *ERROR_COUNTERS]
 INPUTS = [
@@ -53,6 +65,7 @@ INPUTS = [
 PORTS = {
     ("control", "mode"): "cfg_mode",
     ("control", "crc"): "cfg_crc",
+    ("control", "require_crc"): "cfg_require_crc",
     ("control", "dtype"): "cfg_dtype",
     ("min_packet", "symbols"): "cfg_min_packet",
     ("min_saving", "bytes"): "cfg_min_saving",
@@ -78,7 +91,9 @@ class RegsBench:
         self.map = RegisterMap(**self.parameters)
         self.decoder = bool(self.map["capability"]["decoder"].reset)
         self.tables = self.map["capability"]["tables"].reset
-        self.table_words = 256 + (1 << self.map["capability"]["prefix_bits"].reset)
+        self.bounds = bounds_of(dut)
+        self.classes = 256 >> self.bounds.raw_bits
+        self.codes: list[Code] = []
         self.reset = Reset(dut.rst, dut.clk)
         self.master = AxilMaster(dut, "s_axil", self.rng)
         self.monitor = AxilMonitor(dut, "s_axil", self.reset)
@@ -90,6 +105,25 @@ class RegsBench:
         for name in INPUTS:
             getattr(dut, name).value = 0
         Clock(dut.clk, 10, "ns").start()
+
+    def used(self, word: int) -> bool:
+        """Whether there is a use for a word of the table window."""
+        return word < self.classes or 0 <= word - FIRST_LENGTH < self.bounds.lengths
+
+    def table(self) -> list[tuple[int, int]]:
+        """The words of a table that fits."""
+        self.codes = self.codes or codes(self.bounds, self.rng)
+        table = random_table(self.rng.choice(self.codes), self.rng, self.bounds.raw_bits)
+        return self.words(table, self.bounds.raw_bits)
+
+    def words(self, table: Table, raw_bits: int) -> list[tuple[int, int]]:
+        """A table as the window takes it."""
+        return (decoder_words if self.decoder else encoder_words)(table, raw_bits)
+
+    async def stage(self, words: list[tuple[int, int]]) -> None:
+        """Writes words to the table window."""
+        for address, data in words:
+            await self.set(f"table[{address}]", data)
 
     async def begin(self) -> None:
         """Resets."""
@@ -192,7 +226,7 @@ async def reset_values_again(tb: RegsBench) -> None:
     """A reset brings them back."""
     for register in tb.stored():
         await tb.set(register.name, WORD)
-    await tb.pulse(ev_error=0xFF, ev_packet=1, ev_symbols=63)
+    await tb.pulse(ev_error=ALL_ERRORS, ev_packet=1, ev_symbols=63)
     await tb.reset.begin()
     await tb.reset.end()
     tb.counts = [0] * 256
@@ -204,23 +238,26 @@ async def reset_values_again(tb: RegsBench) -> None:
 @regs_test
 async def access_types(tb: RegsBench) -> None:
     """All ones, all zeros and random words to every register: only fields that can be written change."""
-    refused = 0
+    refused = unfit = 0
     for register in tb.map.values():
         before = await tb.value(register) if register.readable else 0
         for data in (WORD, 0, tb.rng.getrandbits(32)):
             for address in register.words:
-                if register.writable:
-                    out_of_range = register.name == "table_commit" and data & 63 >= tb.tables
-                    expected = SLVERR if out_of_range else OKAY
+                if register.name == "table_commit":
+                    # No table has been written.
+                    out_of_range = data & 31 >= tb.tables
                     refused |= out_of_range
-                else:
+                    unfit |= not out_of_range
                     expected = SLVERR
+                else:
+                    expected = OKAY if register.writable else SLVERR
                 assert await tb.master.write(address, data) == expected, f"{register.name} {data:#x}"
             if register.readable:
                 mask = register.mask(stored=True)
                 await tb.expect(register.name, before & ~mask | data & mask)
-    # Commits out of range leave a trace, nothing else does.
-    await tb.expect("status", tb.map["status"].pack(table_refused=int(refused)))
+    # Commits leave a trace, nothing else does.
+    await tb.expect("status", tb.map["status"].pack(table_refused=int(refused), table_unfit=int(unfit)))
+    assert not tb.commits
 
 
 @regs_test
@@ -281,7 +318,7 @@ async def strobes(tb: RegsBench) -> None:
             await tb.set(register.name, data, strobes)
             value = (value & ~lanes | data & lanes) & mask
             await tb.expect(register.name, value)
-    await tb.drive(ev_error=0xFF)
+    await tb.drive(ev_error=ALL_ERRORS)
     await tb.drive(ev_error=0)
     await tb.set("status", WORD, 0b1110)
     await tb.expect("status", 0xFF)
@@ -316,9 +353,11 @@ async def configuration_ports(tb: RegsBench) -> None:
 
 @regs_test
 async def names(tb: RegsBench) -> None:
-    """Error codes and dtypes have the golden model's names and numbers."""
+    """Error codes, dtypes and bounds have the golden model's names and numbers."""
     fields = {field.low: field.name for field in tb.map["status"].fields}
-    assert all(fields[error] == error.name.lower() for error in Error if error)
+    assert [fields[code] for code in range(len(ERRORS))] == ERRORS
+    capability = {field.name: field.reset for field in tb.map["capability"].fields}
+    assert capability.items() >= dataclasses.asdict(tb.bounds).items()
     assert tb.map.enumeration("dtype_e") == {name: n for n, name in enumerate(SPECIAL_SYMBOLS)}
 
 
@@ -353,12 +392,12 @@ async def status_bits(tb: RegsBench) -> None:
     """A bit per error stays until 1 is written to it; an error in the same cycle wins."""
     for _ in range(3):
         status = 0
-        for code in tb.rng.sample(range(8), 8):
+        for code in tb.rng.sample(range(len(ERRORS)), len(ERRORS)):
             await tb.pulse(ev_error=1 << code)
             status |= 1 << code
             await tb.expect("status", status)
         while status:
-            clear = tb.rng.getrandbits(9)
+            clear = tb.rng.getrandbits(32)
             await tb.set("status", clear)
             status &= ~clear
             await tb.expect("status", status)
@@ -408,7 +447,7 @@ async def counters(tb: RegsBench) -> None:
                 value = tb.rng.getrandbits(widths[name]) if only in (None, name) else 0
                 values[port] = value
                 totals[name] += value
-            error = tb.rng.getrandbits(8) if only is None else 0
+            error = tb.rng.getrandbits(len(ERRORS)) if only is None else 0
             for code, name in enumerate(ERROR_COUNTERS):
                 if only == name:
                     error = 1 << code
@@ -432,7 +471,7 @@ async def atomic_reads(tb: RegsBench) -> None:
         if name is None:
             continue
         port = COUNTERS.get(name, "ev_error")
-        value = 1 if len(getattr(tb.dut, port)) in (1, 8) else 63
+        value = 1 if len(getattr(tb.dut, port)) in (1, len(ERRORS)) else 63
         event = value << (place - 8) if port == "ev_error" else value
         crossed = 0
         for attempt in range(14):
@@ -480,16 +519,14 @@ async def table_window(tb: RegsBench) -> None:
     sent = []
     for word in [*range(512), *(tb.rng.randrange(512) for _ in range(40))]:
         data = tb.rng.getrandbits(32)
-        strobes = tb.rng.choice([0b1111, 0b0011, 0b0111])
-        await tb.set(f"table[{word}]", data, strobes)
-        if word < tb.table_words:
-            sent.append((word, data & 0xFFFF))
+        await tb.set(f"table[{word}]", data)
+        if tb.used(word):
+            sent.append((word, data))
     await ClockCycles(tb.dut.clk, 3)
     assert tb.written == sent
-    for strobes in (0b0000, 0b1100, 0b1000):
-        await tb.set("table[3]", WORD, strobes)
+    await tb.set("table[3]", WORD, 0b0000)
     await tb.expect("status", 0)
-    for strobes in (0b0001, 0b0010, 0b1101, 0b1110):
+    for strobes in range(1, 15):
         await tb.refused("table[3]", WORD, strobes)
         await tb.expect("status", tb.map["status"]["table_refused"].mask)
         await tb.set("status", WORD)
@@ -502,17 +539,20 @@ async def table_commits(tb: RegsBench) -> None:
     """A commit is a pulse with its id; it is refused out of range or while another is under way."""
     refused = tb.map["status"]["table_refused"].mask
     expected = []
-    for table_id in range(64):
-        if table_id < tb.tables:
-            await tb.set("table_commit", table_id)
-            expected.append(table_id)
-            await ClockCycles(tb.dut.clk, 3)
-            await tb.expect("status", 0)
-        else:
-            await tb.refused("table_commit", table_id)
+    table = tb.table()
+    for table_id in [*tb.rng.sample(range(tb.tables), min(tb.tables, 3)), tb.tables - 1]:
+        await tb.stage(table)
+        for bad in tb.rng.sample(range(tb.tables, 32), min(2, 32 - tb.tables)):
+            await tb.refused("table_commit", bad)
             await tb.expect("status", refused)
             await tb.set("status", refused)
+        # What was written is still there.
+        await tb.set("table_commit", table_id)
+        expected.append(table_id)
+        await ClockCycles(tb.dut.clk, 3)
+        await tb.expect("status", 0)
         assert tb.commits == expected
+    await tb.stage(table)
     await tb.drive(table_busy=1)
     await tb.refused("table_commit", 0)
     await tb.refused("table[0]", 1)
@@ -521,11 +561,114 @@ async def table_commits(tb: RegsBench) -> None:
     await tb.drive(table_busy=0)
     await tb.set("status", refused)
     await tb.refused("table_commit", 0, 0b1110)
-    await tb.set("table[0]", 1)
     await tb.set("table_commit", tb.tables - 1, 0b0001)
     await ClockCycles(tb.dut.clk, 3)
     assert tb.commits == [*expected, tb.tables - 1]
-    assert tb.written == [(0, 1)]
+    await tb.expect("status", refused)
+
+
+def fit(written: list[tuple[int, int]], bounds: Bounds) -> bool:
+    """Whether words, in the order of writing, are a table that a build can hold."""
+    if any(256 >> bounds.raw_bits <= address < FIRST_LENGTH for address, _ in written):
+        return False
+    lengths = [word for word in written if 0 <= word[0] - FIRST_LENGTH < LENGTH_WORDS]
+    begin = max((n for n, (address, _) in enumerate(lengths) if address == FIRST_LENGTH), default=None)
+    if begin is None:
+        return False
+    lengths = lengths[begin:]
+    if [address - FIRST_LENGTH for address, _ in lengths] != [*range(len(lengths))]:
+        return False
+    length = limit = 0
+    for place, (_, word) in enumerate(lengths):
+        if limit == 4096 or place >= bounds.lengths:
+            if word != UNUSED_LENGTH:
+                return False
+            continue
+        before = length, limit
+        length, limit, step = word >> 28, word >> 12 & 0xFFFF, word & 0xFFF
+        if (
+            not bounds.shortest <= length <= bounds.longest
+            or length <= before[0]
+            or not before[1] < limit <= 4096
+            or limit % (4096 >> bounds.known_bits)
+            or limit % (4096 >> length)
+            or step % (1 << bounds.raw_bits)
+        ):
+            return False
+    return limit == 4096
+
+
+@regs_test
+async def tables_that_do_not_fit(tb: RegsBench) -> None:
+    """A table that the build cannot hold is refused, and named as that; software says the same before."""
+    unfit = tb.map["status"]["table_unfit"].mask
+    commits = 0
+    verdicts = Counter[bool]()
+
+    async def attempt(words: list[tuple[int, int]]) -> bool:
+        nonlocal commits
+
+        async def post() -> None:
+            for address, data in words:
+                await tb.master.post(tb.map[f"table[{address}]"].address, data)
+            await tb.master.post(tb.map["table_commit"].address, tb.tables - 1)
+
+        # Without a pause: what is wrong with the last word is known at the commit.
+        cocotb.start_soon(post())
+        *responses, response = [await tb.master.response() for _ in range(len(words) + 1)]
+        assert not any(responses)
+        await ClockCycles(tb.dut.clk, 3)
+        good = response == OKAY
+        commits += good
+        assert len(tb.commits) == commits
+        await tb.expect("status", 0 if good else unfit)
+        await tb.set("status", unfit)
+        verdicts[good] += 1
+        return good
+
+    def few(words: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        # The classes matter by their addresses only: the first and the last.
+        return [words[0], *words[-LENGTH_WORDS - 1 :]]
+
+    # Nothing written; nothing again, behind a good table.
+    assert not await attempt([])
+    assert await attempt(tb.table())
+    assert not await attempt([])
+    # Tables of any build, as software knows them.
+    for bounds in (Bounds(), tb.bounds, HUFFMAN, RAW_MANTISSA, Bounds(shortest=4, longest=10)):
+        for code in codes(bounds, tb.rng):
+            table = random_table(code, tb.rng, bounds.raw_bits)
+            problem = tb.bounds.problem(table)
+            words = few(tb.words(table, min(table.raw_bits, tb.bounds.raw_bits)))
+            assert await attempt(words) == (problem is None), problem
+    # A word that is wrong, one too many, two the wrong way round, one twice, one left out.
+    for _ in range(150):
+        words = few(tb.table())
+        place = tb.rng.randrange(2, 2 + min(LENGTH_WORDS, tb.bounds.lengths + 2))
+        address, data = words[place]
+        match tb.rng.randrange(8):
+            case 0:
+                words[place] = address, data ^ 1 << tb.rng.randrange(32)
+            case 1:
+                words.insert(tb.rng.randrange(len(words)), (tb.rng.randrange(512), data))
+            case 2:
+                words[place], words[place - 1] = words[place - 1], words[place]
+            case 3:
+                words.insert(place, words[place])
+            case 4:
+                words.pop(place)
+            case 5:
+                words[place] = address, tb.rng.randrange(16) << 28 | tb.rng.randrange(65) << 18
+            case 6:
+                words = [*words[2:], *words[:2]]
+            case _:
+                words = [*words[: place + 1], *words]
+        assert await attempt(words) == fit(words, tb.bounds), [f"{a}: {d:#010x}" for a, d in words]
+    assert min(verdicts.values()) > 15, verdicts
+    # What does not fit counts until a commit, also where a good table is written over it.
+    if tb.classes < FIRST_LENGTH:
+        assert not await attempt([(tb.classes, 0), *tb.table()])
+    assert await attempt(tb.table())
 
 
 @regs_test
@@ -543,6 +686,7 @@ async def writes_behind_a_commit(tb: RegsBench) -> None:
 
     cocotb.start_soon(late_busy())
     for first in (0, 1):
+        await tb.stage(tb.table())
         tb.written.clear()
         tb.commits.clear()
         responses = [OKAY, SLVERR, SLVERR]
@@ -606,11 +750,12 @@ async def random_traffic(tb: RegsBench) -> None:
                 expected = SLVERR
             elif register.name.startswith("table["):
                 word_number = address - tb.map["table[0]"].address >> 2
-                expected = OKAY if strobes & 3 in (0, 3) else SLVERR
-                if strobes & 3 == 3 and word_number < tb.table_words:
-                    window.append((word_number, data & 0xFFFF))
+                expected = OKAY if strobes in (0, 0b1111) else SLVERR
+                if strobes == 0b1111 and tb.used(word_number):
+                    window.append((word_number, data))
             elif register.name == "table_commit":
-                expected = OKAY if strobes & 1 and data & 63 < tb.tables else SLVERR
+                # Words at random are no table.
+                expected = SLVERR
             else:
                 expected = OKAY
             assert response == expected, f"{response} to a write to {address:#x}"

@@ -29,6 +29,7 @@ TESTS = [
     "wraps_around",
     "table_window",
     "table_commits",
+    "tables_that_do_not_fit",
     "writes_behind_a_commit",
     "histogram_clear",
     "random_traffic",
@@ -39,11 +40,10 @@ TESTS = [
 ]
 
 CONFIGURATIONS = [
-    ("icarus", {}),
-    ("icarus", {"DECODER": 1, "PREFIX_BITS": 4, "TABLES": 64, "BLOCK_SYMBOLS": 32}),
-    ("icarus", {"TABLES": 1, "SYMBOLS": 16, "BLOCK_SYMBOLS": 1024}),
+    ("icarus", {"DECODER": 1, "RAW_BITS": 3, "SHORTEST": 4, "LONGEST": 11, "TABLES": 32}),
     ("verilator", {}),
-    ("verilator", {"DECODER": 1, "PREFIX_BITS": 1, "TABLES": 5}),
+    ("verilator", {"DECODER": 1, "LENGTHS": 12, "KNOWN_BITS": 12, "TABLES": 5, "BEAT": 64}),
+    ("verilator", {"KNOWN_BITS": 3, "SHORTEST": 3, "TABLES": 1, "BLOCK_SYMBOLS": 32, "BEAT": 16}),
 ]
 
 

@@ -23,17 +23,18 @@ help:
 	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME='auto table1 ...' (codes, see sim.py --help)"
 	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
 	@echo "             WORD_BITS=n of the decoder, 8 to 512, 0: a symbol a cycle"
-	@echo "make bench   rate and latency of the decoder at every word width, and beside Huffman decoders"
+	@echo "make bench   rate and latency of the decoder at every word width (SCHEME=a code, see bench.py --help),"
+	@echo "             and of the bare decoders of every build"
 	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
 	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
-	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=...)"
+	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=a code)"
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
-	@echo "make synth   transistors of the RTL and of the Huffman baselines; TARGET='glob glob'"
+	@echo "make synth   transistors of the RTL at every build; TARGET='glob glob'"
 	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files): area and clock"
-	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed"
-	@echo "make figures  docs/figures.md and README's table, from what synth and bench measured"
+	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed; FPGA=xilinx: cells"
+	@echo "make figures  docs/figures.md and README's table, from what synth and bench measured and codes save"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
 	@echo "make setup   what the other targets need, without running anything"
@@ -45,7 +46,7 @@ sim:
 
 bench:
 	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/bench.py --sim $(SIM)
+	@$(PYTHON) scripts/bench.py --sim $(SIM) $(if $(SCHEME),--scheme '$(SCHEME)')
 
 figures:
 	@scripts/setup.sh

@@ -12,6 +12,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from codes import parameters
+from qlc.bounds import BUILDS
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tb"))
 from qlc_tb.simulation import prepare_environment  # noqa: E402, needs the path
@@ -19,33 +22,52 @@ from qlc_tb.simulation import prepare_environment  # noqa: E402, needs the path
 RTL = {file.stem: str(file.relative_to(ROOT)) for file in sorted((ROOT / "rtl").glob("**/*.v"))}
 FOLDERS = ("-y", "rtl", "-y", "rtl/baseline")
 
-# Top, and parameter sets beside its defaults.
+# The bounds of the named builds, and the least and most of each bound.
+PAPER, QUAD, RAW, HUFFMAN, HUFFMAN_RAW, ANY = (
+    parameters(BUILDS[name]) for name in ("paper", "quad", "raw", "huffman", "huffman_raw", "any")
+)
+BUILD_SETS: list[dict[str, int]] = [{}, PAPER, QUAD, RAW, HUFFMAN, HUFFMAN_RAW, ANY]
+ONE_LENGTH = {"LENGTHS": 1, "KNOWN_BITS": 3, "SHORTEST": 8, "LONGEST": 8}
+SHORT_RAW = {"LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9, "RAW_BITS": 1}
+RAW_2 = {"LENGTHS": 12, "KNOWN_BITS": 9, "SHORTEST": 2, "LONGEST": 10, "RAW_BITS": 2}
+EDGES = [ONE_LENGTH, SHORT_RAW, RAW_2]
+
+# Top, and parameter sets.
 TOPS: dict[str, list[dict[str, int]]] = {
     "qlc_encoder_core": [
-        {},
-        *({"SYMBOLS": s} for s in (1, 2, 5, 16, 21, 31)),
-        {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3},
-        {"SYMBOLS": 1, "LENGTHS": 1, "LONGEST": 8},
-        {"LENGTHS": 12, "KNOWN_BITS": 12},
+        *BUILD_SETS,
+        *EDGES,
+        *({"SYMBOLS": s} for s in (1, 5, 16, 31)),
+        *({"SYMBOLS": s, **RAW} for s in (1, 2, 8, 21)),
     ],
-    "qlc_decoder_core": [{}, *({"PREFIX_BITS": p} for p in (1, 2, 4)), {"DATA_BITS": 16}, {"DATA_BITS": 256}],
+    "qlc_decoder_core": [
+        *BUILD_SETS,
+        *EDGES,
+        *({"DATA_BITS": n} for n in (16, 256)),
+        {"BANKS": 5, **RAW},
+    ],
     "qlc_decoder_wide": [
         {},
-        *({"WORD_BITS": w, "PREFIX_BITS": p} for w, p in ((8, 1), (8, 3), (16, 2), (64, 4), (512, 3))),
-        {"WORD_BITS": 64, "BANKS": 5},
+        *({"WORD_BITS": 64, **bounds} for bounds in (PAPER, QUAD, RAW, HUFFMAN, HUFFMAN_RAW, ANY, *EDGES)),
+        *({"WORD_BITS": 8, **bounds} for bounds in ({}, RAW, ANY, *EDGES)),
+        *({"WORD_BITS": w, **RAW} for w in (16, 32, 128, 256, 512)),
+        {"WORD_BITS": 64, "BANKS": 5, **RAW},
     ],
-    "qlc_encoder": [{}, {"BLOCK_SYMBOLS": 32, "TABLES": 1}, {"TABLES": 64, "PREFIX_BITS": 4}],
+    "qlc_encoder": [
+        *BUILD_SETS,
+        {"BLOCK_SYMBOLS": 32, "TABLES": 1, **ONE_LENGTH},
+        {"TABLES": 32, **RAW},
+    ],
     "qlc_decoder": [
-        {},
-        {"TABLES": 1, "PREFIX_BITS": 1},
-        {"TABLES": 64, "PREFIX_BITS": 4},
-        *({"WORD_BITS": w} for w in (8, 64, 128, 256, 512)),
-        {"WORD_BITS": 64, "TABLES": 1, "PREFIX_BITS": 1},
+        *BUILD_SETS,
+        {"TABLES": 1, **ONE_LENGTH},
+        {"TABLES": 32, **RAW},
+        *({"WORD_BITS": w, **RAW} for w in (8, 64, 128, 256, 512)),
+        {"WORD_BITS": 64},
+        {"WORD_BITS": 64, "TABLES": 1, **ANY},
     ],
     "qlc_histogram": [{}, {"SYMBOLS": 1, "COUNT_BITS": 4}],
     "qlc_axis_narrow": [{}, {"S_BYTES": 32}],
-    "huffman_decoder_core": [{}, {"DATA_BITS": 16}, {"DATA_BITS": 256}],
-    "huffman_decoder_wide": [{}, *({"WORD_BITS": w, "SHORTEST": s} for w, s in ((8, 1), (16, 2), (64, 4)))],
     "huffman_decoder_serial": [{}, {"DATA_BITS": 8}],
 }
 
@@ -53,20 +75,21 @@ TOPS: dict[str, list[dict[str, int]]] = {
 def commands() -> Iterator[list[str]]:
     """Every lint command; a tool that is not installed is named and passed over."""
     for top, sets in TOPS.items():
-        for parameters in sets:
+        for chosen in sets:
             yield [
                 "verilator", "--lint-only", "--quiet", "-Wall", *FOLDERS, "--top-module", top,
-                *(f"-G{name}={value}" for name, value in parameters.items()), RTL[top],
+                *(f"-G{name}={value}" for name, value in chosen.items()), RTL[top],
             ]  # fmt: skip
             yield [
                 "iverilog", "-g2005", "-Wall", *FOLDERS, "-s", top, "-o", os.devnull,
-                *(f"-P{top}.{name}={value}" for name, value in parameters.items()), RTL[top],
+                *(f"-P{top}.{name}={value}" for name, value in chosen.items()), RTL[top],
             ]  # fmt: skip
     yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL.values()]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
     names = (
-        "sim", "bench", "compare", "figures", "export_luts", "lint", "synth", "study", "study_plots",
+        "sim", "bench", "compare", "demo_warmup", "figures", "export_luts", "lint", "synth", "study",
+        "study_plots",
     )  # fmt: skip
     yield ["mypy", "model/qlc", "tb/qlc_tb", *(f"scripts/{name}.py" for name in names)]
 

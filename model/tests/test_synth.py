@@ -35,7 +35,7 @@ def test_target_has_its_parameters(name: str) -> None:
     ("cell", "name"),
     [
         ("\\qlc_fifo", "qlc_fifo"),
-        ("$paramod\\qlc_exit_map\\PREFIX_BITS=s32'00000000000000000000000000000011", "qlc_exit_map"),
+        ("$paramod\\qlc_exit_map\\RAW_BITS=s32'00000000000000000000000000000011", "qlc_exit_map"),
         ("$paramod$868bae0504c066449de85357a13417e8cae99d91\\qlc_word_window", "qlc_word_window"),
     ],
 )
@@ -62,7 +62,7 @@ def test_usage(arguments: list[str], message: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(find_spec("pyosys") is None, reason="pyosys is not installed")
 def test_tables_apart_from_logic(tmp_path: Path) -> None:
-    done = synth(tmp_path, "--target", "decoder_core_p3 decoder_core_memory decoder_core_constant")
+    done = synth(tmp_path, "--target", "decoder_core_raw decoder_core_raw_memory decoder_core_raw_constant")
     assert done.returncode == 0, done.stderr
     rows = [line.split("|")[2:4] for line in done.stdout.splitlines()[2:]]
     (registers, tables), (memory, _), (constant, none) = (map(int, row) for row in rows)

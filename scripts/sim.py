@@ -60,9 +60,8 @@ SHARE = 0.95
 OUTPUT_BITS = 4
 BLOCK_SYMBOLS = 4096
 BUS_BITS = 256
-# What the encoder's FIFO takes of a burst that does not fit the output bus: all words of 512 bits but
-# the one being filled and the one being sent.
-BURST_BITS = (4 - 2) * 512
+# What the encoder's FIFO of 4 beats takes of a burst that does not fit the output bus.
+BURST_BITS = (4 - 3) * BUS_BITS
 
 OUTPUTS = ("results.json", "results.xml")
 

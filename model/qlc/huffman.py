@@ -1,4 +1,4 @@
-"""Canonical Huffman codes of at most 16 bits: the code that QLC's hardware is measured against.
+"""Canonical Huffman codes of at most 16 bits: those of the bit-serial decoder, the published kind.
 
 All 256 symbols have a codeword, also those that never occurred. Symbols are in canonical order by length,
 then by value, and codewords count up in that order, so a table is its 256 lengths. E. Schwartz, B. Kallick,
@@ -73,45 +73,10 @@ class HuffmanTable:
         ends = [int(self._ends[lengths <= n].max(initial=0)) >> MAX_LENGTH - n for n in _LENGTHS]
         return np.array(ends, dtype=np.int64)
 
-    @cached_property
-    def bases(self) -> NDArray[np.int64]:
-        """int64[16]: for length n = 1 to 16, what to add to a codeword of n bits for its rank, modulo 256."""
-        return (self._shorter - self._first) % SYMBOLS
-
-    @property
-    def _shorter(self) -> NDArray[np.int64]:
-        """int64[16]: for each length, how many codewords are shorter: the rank of its first one."""
-        return np.array([np.count_nonzero(self.lengths < n) for n in _LENGTHS], dtype=np.int64)
-
-    @property
-    def _first(self) -> NDArray[np.int64]:
-        """int64[16]: for each length, its first codeword."""
-        return np.array([0, *(2 * self.limits[:-1]).tolist()], dtype=np.int64)
-
-    @cached_property
-    def symbol_to_rank(self) -> NDArray[np.uint8]:
-        """uint8[256]: the place of each symbol in canonical order."""
-        return np.argsort(self.rank_to_symbol).astype(np.uint8)
-
     @property
     def code_words(self) -> NDArray[np.uint32]:
         """uint32[256]: each symbol's {length[4:0], codeword[15:0]}."""
         return self.lengths * np.uint32(1 << MAX_LENGTH) | self.codewords
-
-    @property
-    def step_words(self) -> NDArray[np.uint32]:
-        """uint32[16]: the encoder's word for each length n = 1 to 16, {step[15:0], base[8:0]}.
-
-        The base is how many codewords are shorter, the step what added to a rank gives its codeword,
-        modulo 2^16.
-        """
-        steps = (self._first - self._shorter) % (1 << MAX_LENGTH)
-        return (steps << 9 | self._shorter).astype(np.uint32)
-
-    @property
-    def length_words(self) -> NDArray[np.uint32]:
-        """uint32[16]: the canonical decoder's word for each length, {base[7:0], limit[16:0]}."""
-        return (self.bases << MAX_LENGTH + 1 | self.limits).astype(np.uint32)
 
     @cached_property
     def tree_words(self) -> NDArray[np.uint32]:
@@ -137,15 +102,14 @@ class HuffmanTable:
         return words
 
 
-def huffman_table(counts: ArrayLike, longest: int = MAX_LENGTH, shortest: int = 0) -> HuffmanTable:
-    """Make the best code of `shortest` to `longest` bits for the symbols' counts, int[256].
+def huffman_table(counts: ArrayLike) -> HuffmanTable:
+    """Make the best code of at most 16 bits for the symbols' counts, int[256].
 
-    `longest` is 9 to 16, `shortest` 0 to 8. Symbols of count 0 weigh less than one occurrence, all
-    together. Raises `ValueError` as `check_counts`.
+    Symbols of count 0 weigh less than one occurrence, all together. Raises `ValueError` as `check_counts`.
     """
     checked = check_counts(counts)
     weights = np.where(checked > 0, checked * (SYMBOLS + 1), 1)
-    return HuffmanTable(limited_huffman_lengths(weights, longest, shortest).astype(np.uint8))
+    return HuffmanTable(limited_huffman_lengths(weights, MAX_LENGTH).astype(np.uint8))
 
 
 def decode(payload: bytes, count: int, table: HuffmanTable) -> tuple[NDArray[np.uint8], Error]:
@@ -197,14 +161,10 @@ def _words(table: HuffmanTable) -> tuple[dict[str, int], set[str]]:
 def write_table(table: HuffmanTable, directory: Path, name: str) -> list[Path]:
     """Write a table as `$readmemh` files into an existing directory and give their paths.
 
-    | file                | lines             | word                                               |
-    | ------------------- | ----------------- | -------------------------------------------------- |
-    | `<name>.code.hex`   | 256, by symbol    | 6 digits {length[4:0], codeword[15:0]}             |
-    | `<name>.rank.hex`   | 256, by symbol    | 2 digits, the rank                                 |
-    | `<name>.step.hex`   | 16, by length     | 7 digits {step[15:0], base[8:0]}                   |
-    | `<name>.symbol.hex` | 256, by rank      | 2 digits, the symbol                               |
-    | `<name>.length.hex` | 16, by length     | 7 digits {base[7:0], limit[16:0]}                  |
-    | `<name>.tree.hex`   | 256, by node      | 5 digits {child of 1 [8:0], child of 0 [8:0]}      |
+    | file              | lines          | word                                          |
+    | ----------------- | -------------- | --------------------------------------------- |
+    | `<name>.code.hex` | 256, by symbol | 6 digits {length[4:0], codeword[15:0]}        |
+    | `<name>.tree.hex` | 256, by node   | 5 digits {child of 1 [8:0], child of 0 [8:0]} |
 
     They appear whole or not at all. Raises `OSError`, and `ValueError` as `tree_words`.
     """
@@ -212,10 +172,6 @@ def write_table(table: HuffmanTable, directory: Path, name: str) -> list[Path]:
         directory / f"{name}.{kind}.hex": "".join(f"{int(word):0{digits}x}\n" for word in words).encode()
         for kind, words, digits in (
             ("code", table.code_words, 6),
-            ("rank", table.symbol_to_rank, 2),
-            ("step", table.step_words, 7),
-            ("symbol", table.rank_to_symbol, 2),
-            ("length", table.length_words, 7),
             ("tree", table.tree_words, 5),
         )
     }

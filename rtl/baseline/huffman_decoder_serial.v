@@ -12,7 +12,7 @@
  * lengths of its codewords. A codeword of n bits takes n cycles, and its symbol leaves n + 1 cycles
  * after the input beat that holds it. Between two packets one cycle passes without a bit.
  *
- * Ports and packets are as those of huffman_decoder_core.
+ * Ports and packets are as those of qlc_decoder_core, but for the table and its banks.
  *
  * s_axis_tuser of a packet's first beat is the number of symbols to decode. The used bytes of
  * an input beat must be contiguous from byte 0. A packet of 0 symbols gives one beat without

@@ -372,10 +372,11 @@ tree_inst (
  * Entry offsets
  */
 reg [3:0] entry_reg;
-reg [4*UNITS-1:0] entries_reg;
+// Of each unit, one-hot: the unit decoders' shift by it is long enough
+reg [LONGEST*UNITS-1:0] entries_reg;
 
 wire [3:0] entry = exit_first ? 4'd0 : entry_reg;
-wire [4*UNITS-1:0] entries;
+wire [LONGEST*UNITS-1:0] entries;
 wire [3:0] entry_next;
 
 function [3:0] look_up(input [4*LONGEST-1:0] map, input [3:0] offset);
@@ -389,13 +390,23 @@ function [3:0] look_up(input [4*LONGEST-1:0] map, input [3:0] offset);
     end
 endfunction
 
-assign entries[3:0] = entry;
+function [LONGEST-1:0] one_hot(input [3:0] offset);
+    integer n;
+    begin
+        for (n = 0; n < LONGEST; n = n + 1) begin
+            one_hot[n] = offset == n[3:0];
+        end
+    end
+endfunction
+
+assign entries[LONGEST-1:0] = one_hot(entry);
 assign entry_next = look_up(exits[4*LONGEST*(UNITS-1) +: 4*LONGEST], entry);
 
 generate
 
     for (k = 1; k < UNITS; k = k + 1) begin : entry_offset
-        assign entries[4*k +: 4] = look_up(exits[4*LONGEST*(k-1) +: 4*LONGEST], entry);
+        assign entries[LONGEST*k +: LONGEST] =
+            one_hot(look_up(exits[4*LONGEST*(k-1) +: 4*LONGEST], entry));
     end
 
 endgenerate
@@ -514,7 +525,7 @@ generate
             .advance(advance),
             .bits(entered_word_reg[VIEW_BITS-1-UNIT_BITS*k -: UNIT_BITS+LONGEST-1]),
             .keep(entered_keep[BYTES+1-UNIT_BYTES*k -: UNIT_BYTES+2]),
-            .entry(entries_reg[4*k +: 4]),
+            .entry(entries_reg[LONGEST*k +: LONGEST]),
             .limits(slot_limits),
             .lengths(slot_lengths),
             .illegal_limits(slot_illegal_reg),

@@ -41,8 +41,8 @@ module qlc_unit_decoder #
     // The unit and what is behind it, first bit most significant; which bytes of it are the packet's
     input  wire [UNIT_BITS+LONGEST-2:0]  bits,
     input  wire [KEEP-1:0]               keep,
-    // Where the first codeword begins, UNIT_BITS and more: in another unit
-    input  wire [3:0]                    entry,
+    // Where the first codeword begins, one-hot; UNIT_BITS and more: in another unit
+    input  wire [LONGEST-1:0]            entry,
     // Limits and lengths of the code, for each cycle from the first on: see qlc_codeword_length
     input  wire [(KNOWN_BITS+1)*LENGTHS*SLOTS-1:0] limits,
     input  wire [4*LENGTHS*SLOTS-1:0]    lengths,
@@ -92,8 +92,22 @@ generate
         wire [KEEP-1:0] have;
 
         if (k == 0) begin : first
-            assign moved = bits << entry;
-            assign begins = {{POSITION_BITS-4{1'b0}}, entry};
+            reg [VIEW_BITS-1:0] first_moved;
+            reg [POSITION_BITS-1:0] first_begins;
+            integer e;
+
+            always @* begin
+                first_moved = 0;
+                first_begins = 0;
+
+                for (e = 0; e < LONGEST; e = e + 1) begin
+                    first_moved = first_moved | (bits << e & {VIEW_BITS{entry[e]}});
+                    first_begins = first_begins | (e[POSITION_BITS-1:0] & {POSITION_BITS{entry[e]}});
+                end
+            end
+
+            assign moved = first_moved;
+            assign begins = first_begins;
             assign have = keep;
         end else begin : next
             assign moved = slot[k-1].moved[VIEW_BITS-1:0];

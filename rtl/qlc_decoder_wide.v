@@ -760,6 +760,9 @@ assign chunk_ready = beat_ready && beat_last;
 /*
  * Symbols
  */
+// Words behind the classes are of builds with fewer raw bits
+wire class_we = table_we && table_addr >> CLASS_BITS == 0;
+
 qlc_symbol_lanes #(
     .LANES(SYMBOLS),
     .BANKS(BANKS),
@@ -769,7 +772,7 @@ qlc_symbol_lanes #(
 lanes_inst (
     .clk(clk),
     .rst(rst),
-    .table_we(table_we && !table_addr[8]),
+    .table_we(class_we),
     .table_bank(table_bank),
     .table_rank(table_addr[CLASS_BITS-1:0]),
     .table_class(table_data[CLASS_BITS-1:0]),

@@ -22,9 +22,12 @@ from qlc.table import Table, calibrate
 from qlc.table_files import read_table
 from qlc.tensors import read_tensors
 from qlc_tb.bench import bench_test
+from qlc_tb.dut import Dut
+from qlc_tb.holes import with_empty
+from qlc_tb.packet import Beat, dense
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import bounds_of
-from qlc_tb.top import EncoderBench, State, encoded
+from qlc_tb.top import WIDTH, EncoderBench, Sent, State, encoded
 
 COUNTED = ("packets", "symbols", "bytes", "blocks_coded")
 TABLE_ID = 0
@@ -35,8 +38,19 @@ HEADER_BYTES = 8
 class Tb(EncoderBench):
     """The encoder without a table."""
 
+    def __init__(self, dut: Dut) -> None:
+        """Has sent nothing."""
+        super().__init__(dut)
+        self.sent: list[list[Beat]] = []
+
     async def setup(self) -> None:
         """Loads none: that is what software is for."""
+
+    def send(self, symbols: Symbols, table_id: int = 0) -> None:
+        """Sends a packet of symbols, and keeps its beats, some of them empty."""
+        data = symbols.tobytes()
+        self.sent.append(with_empty(dense(data, WIDTH), self.rng))
+        self.put(Sent(data), self.sent[-1], table_id)
 
 
 class Software:
@@ -137,14 +151,13 @@ async def warmup(tb: Tb) -> None:
     change = job["change"]
     sent = 0
     while sent < job["packets"]:
-        window_symbols: list[Symbols] = []
+        tb.sent.clear()
         offline_bytes = 0
         for _ in range(job["window"]):
             number = int(sent >= change)
             source, offline = tensors[number]
             symbols = next(source)
             tb.send(symbols, TABLE_ID)
-            window_symbols.append(symbols)
             state = State(tables={TABLE_ID: offline})
             offline_bytes += len(encoded(symbols, offline, state, tb.block))
             sent += 1
@@ -152,7 +165,10 @@ async def warmup(tb: Tb) -> None:
         await ClockCycles(tb.dut.clk, 20)
         counting = software.counting
         if counting:
-            model.stream(window_symbols)
+            for beats in tb.sent:
+                lanes = np.array([list(beat.lanes) for beat in beats], dtype=np.uint8)
+                keep = np.array([[beat.keep >> lane & 1 for lane in range(WIDTH)] for beat in beats])
+                model.beats(lanes, keep.astype(bool))
         window, action = await software.window()
         if action == "table":
             assert software.counts == model.counts.tolist() or job["forget_clear"], "not the model's counts"

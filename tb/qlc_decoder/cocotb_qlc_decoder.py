@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections import Counter
 
 import cocotb
 import numpy as np
+import pytest
 from cocotb.triggers import ClockCycles, FallingEdge
 from qlc.block import Header, encode_block
+from qlc.bounds import HUFFMAN, PAPER, RAW_MANTISSA, Bounds
 from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
@@ -16,10 +19,12 @@ from qlc.table import Table
 from qlc_block_decoder.corruption import damaged, mixed
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
-from qlc_tb.host import OKAY, SLVERR
+from qlc_tb.host import OKAY, SLVERR, RefusedError
+from qlc_tb.packet import Beat
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.top import DecoderBench
+from qlc_tb.tables import codes, decoder_words, random_table
+from qlc_tb.top import DecoderBench, Sent
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
 # Of the map's counters, where the hardware's own generate block keeps them
@@ -33,22 +38,22 @@ class Tb(DecoderBench):
         """A table that is loaded."""
         return self.rng.choice(self.tables)
 
-    def packet(self, symbols: Symbols, table: Table, block: int = 64, crc: bool = False) -> bytes:
+    def packet(self, symbols: Symbols, table: Table, block: int = 64, crc: bool = True) -> bytes:
         """A packet of blocks that are coded where that is shorter."""
         return encode_packet(symbols, table, Policy(block, 0, 1, crc))
 
     def good(self) -> bytes:
         """A good packet of a few blocks."""
-        return mixed(self.tables, self.rng).data
+        return mixed(self.tables, self.rng, crc=True).data
 
     def bad(self) -> bytes:
         """A packet with an error, most often."""
-        return damaged(mixed(self.tables, self.rng), mixed(self.tables, self.rng), self.rng)
+        packet, other = (mixed(self.tables, self.rng, crc=True) for _ in range(2))
+        return damaged(packet, other, self.rng)
 
     def of_every_error(self, count: int) -> list[bytes]:
         """Packets with each error that the tables allow, ``count`` of each, in random order."""
-        sizes = [(t.scheme.size, t.scheme.extra_bits) for t in self.tables]
-        illegal = any(s < 1 << e for size, extra in sizes for s, e in zip(size, extra, strict=True))
+        illegal = any(stimulus.illegal_codewords(table.code) for table in self.tables)
         wanted = {error for error in Error if error and (illegal or error != Error.ILLEGAL_CODEWORD)}
         found: Counter[Error] = Counter()
         packets = []
@@ -72,10 +77,11 @@ async def identity(tb: Tb) -> None:
     assert await tb.host.fields("capability") == {
         "decoder": 1,
         "histogram": 0,
-        "prefix_bits": tb.prefix_bits,
         "tables": tb.ids,
-        "symbols": len(tb.dut.m_axis_tkeep),
+        **dataclasses.asdict(tb.bounds),
     }
+    assert await tb.host.read("beat") == len(tb.dut.m_axis_tkeep)
+    assert await tb.host.bounds() == tb.bounds
     assert await tb.host.read("table_loaded") == sum(1 << table_id for table_id in tb.state.tables)
     assert tb.send(tb.good()) == Error.GOOD
 
@@ -83,7 +89,9 @@ async def identity(tb: Tb) -> None:
 @bench_test(Tb)
 async def packets(tb: Tb) -> None:
     """Good packets of many lengths, all tables, with and without CRC, and one of the largest block."""
-    for count, crc in itertools.product([*range(1, 34), 63, 64, 65, 130, 300], (False, True)):
+    for crc, count in itertools.product((True, False), [*range(1, 34), 63, 64, 65, 130, 300]):
+        if tb.state.require_crc != crc:
+            await tb.configure(require_crc=int(crc))
         table = tb.table()
         data = tb.packet(stimulus.skewed(table, count, tb.rng), table, tb.rng.choice([32, 64, 256]), crc)
         assert tb.send(data) == Error.GOOD
@@ -107,22 +115,33 @@ async def each_error(tb: Tb) -> None:
         register = tb.host.map["status"]
         for _ in range(2):
             assert await tb.host.read("status") == register[name].mask
-        await tb.host.write("status", 0x1FF & ~register[name].mask)
+        await tb.host.write("status", 0xFFFFFFFF & ~register[name].mask)
         assert await tb.host.read("status") == register[name].mask
         await tb.host.set("status", **{name: 1})
         assert await tb.host.read("status") == 0
+    tb.put(Sent(b"", spoiled=True), [Beat(tb.rng.randbytes(tb.source.width), 6)])
+    await tb.drain()
+    assert await tb.host.read("status") == tb.host.map["status"]["partial_beat"].mask
+    assert await tb.host.read("err_partial_beat") == 1
 
 
 @bench_test(Tb)
 async def counters(tb: Tb) -> None:
-    """All counters, good and bad packets with every dtype's special values, without a pause."""
+    """All counters, good and bad packets with every dtype's special values, without a pause.
+
+    The dtype changes while packets are inside: each counts by that of its first beat.
+    """
     for dtype in range(len(SPECIAL_SYMBOLS) + 1):
-        await tb.set_dtype(dtype)
+        await tb.configure(dtype=dtype)
         tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
         for data in tb.of_every_error(2):
             tb.send(data)
             tb.send(tb.good())
-        tb.send(encode_block(stimulus.all_symbols(tb.tables[0], 256, tb.rng), None, 1, True))
+        tb.send_spoiled(tb.good())
+        tb.send(encode_block(stimulus.all_symbols(tb.tables[0], 256, tb.rng), None, 1, True, True))
+        if dtype % 2:
+            await tb.until(lambda: tb.source.idle)
+            continue
         await tb.drain()
         tb.run_freely()
         await tb.check_counters()
@@ -140,7 +159,7 @@ async def tables_while_packets_flow(tb: Tb) -> None:
         for _ in range(8):
             for table in (old, new):
                 symbols = stimulus.skewed(table, tb.rng.choice([20, 90, 300]), tb.rng)
-                named = encode_packet(symbols, table, Policy(64, 0, 1, True))
+                named = encode_packet(symbols, table, Policy(64, 0))
                 tb.send(named)
         await tb.wait_inside()
         await tb.load(0, new)
@@ -176,22 +195,63 @@ async def commit_waits_for_a_packet(tb: Tb) -> None:
 async def unknown_then_loaded(tb: Tb) -> None:
     """A packet of an id without table has error 2; once the table is loaded, the same packet is good."""
     missing = [n for n in range(tb.ids) if n not in tb.state.tables]
-    for table_id in missing[:2] or [tb.ids % 64]:
+    # Of a build with all ids, none is missing behind the setup.
+    for table_id in missing[:2] or ([tb.ids] if tb.ids < 32 else []):
         table = tb.spare[0]
         symbols = stimulus.single(table, 90, tb.rng)
-        data = bytearray(encode_block(symbols, table, 1, True))
-        header = Header.unpack(bytes(data[:4]))
-        data[:4] = Header(True, True, table_id, header.symbols, header.payload_bytes).pack()
-        assert tb.send(bytes(data)) == (Error.UNKNOWN_TABLE if tb.ids < 64 or missing else Error.GOOD)
+        data = bytearray(encode_block(symbols, table, 1, True, True))
+        data[:4] = dataclasses.replace(Header.unpack(bytes(data[:4])), table_id=table_id).pack()
+        assert tb.send(bytes(data)) == Error.UNKNOWN_TABLE
         await tb.drain()
         if table_id < tb.ids:
             await tb.load(table_id, table)
             assert tb.send(bytes(data)) == Error.GOOD
-        elif tb.ids < 64:
+        else:
+            await tb.host.stage(tb.words(table))
             assert await tb.commit(table_id, table) == SLVERR
             assert tb.send(bytes(data)) == Error.UNKNOWN_TABLE
         await tb.drain()
     assert await tb.host.read("table_loaded") == sum(1 << n for n in tb.state.tables)
+    assert tb.send(tb.good()) == Error.GOOD
+
+
+@bench_test(Tb)
+async def every_id(tb: Tb) -> None:
+    """All ids have a table, each its own."""
+    for table_id in range(tb.ids):
+        await tb.load(table_id, tb.spare[table_id % len(tb.spare)])
+        assert await tb.host.read("table_loaded") == sum(1 << n for n in tb.state.tables)
+    for table in tb.tables:
+        assert tb.send(tb.packet(stimulus.skewed(table, 100, tb.rng), table)) == Error.GOOD
+    await tb.drain()
+
+
+@bench_test(Tb)
+async def unfit_table(tb: Tb) -> None:
+    """A table that the build cannot hold is refused by name in software, and by the hardware without it."""
+    loaded = await tb.host.read("table_loaded")
+    refused = 0
+    for bounds in (HUFFMAN, RAW_MANTISSA, Bounds(), PAPER):
+        for code in codes(bounds, tb.rng):
+            table = random_table(code, tb.rng, bounds.raw_bits)
+            if (problem := tb.bounds.problem(table)) is None:
+                continue
+            with pytest.raises(RefusedError, match=problem[:20]):
+                await tb.host.load_table(0, table)
+            assert await tb.host.read("status") == 0
+            words = decoder_words(table, min(table.raw_bits, tb.bounds.raw_bits))
+            with pytest.raises(RefusedError, match="table_commit"):
+                await tb.host.load(0, words)
+            assert await tb.host.read("status") == tb.host.map["status"]["table_unfit"].mask
+            await tb.host.set("status", table_unfit=1)
+            refused += 1
+            break
+    assert refused or tb.bounds == HUFFMAN
+    assert await tb.host.read("table_loaded") == loaded
+    # The id keeps the table that it had.
+    table = tb.state.tables[0]
+    assert tb.send(tb.packet(stimulus.skewed(table, 200, tb.rng), table)) == Error.GOOD
+    await tb.drain()
 
 
 @bench_test(Tb)
@@ -239,8 +299,9 @@ async def everything_at_once(tb: Tb) -> None:
         tb.host.master.stall(**{name: tb.rng.choice([*PATTERNS]) for name in CHANNELS})
         for _ in range(15):
             tb.send(tb.bad())
-            tb.send(tb.good())
+            tb.rng.choice([tb.send, tb.send, tb.send_spoiled])(tb.good())
         await tb.wait_inside()
+        await tb.configure(require_crc=tb.rng.randrange(2), dtype=tb.rng.randrange(7))
         await tb.load(tb.rng.choice(list(tb.state.tables)), tb.rng.choice(tb.spare))
         await tb.drain()
     done = True
@@ -251,9 +312,9 @@ async def everything_at_once(tb: Tb) -> None:
 @bench_test(Tb)
 async def resets(tb: Tb) -> None:
     """After a reset in traffic the registers are as at first: no table, no counts, no status."""
-    specials = encode_block(np.full(4000, 0xFF, dtype=np.uint8), None, 1, False)
+    specials = encode_block(np.full(4000, 0xFF, dtype=np.uint8), None, 1, True, True)
     for cycles in (3, 70, *[100] * 6):
-        await tb.configure(1, 1)
+        await tb.configure(mode=1, require_crc=0)
         if cycles != 3:
             tb.send(specials)
         for _ in range(3):
@@ -271,4 +332,4 @@ async def resets(tb: Tb) -> None:
         await tb.setup()
         assert tb.send(tb.good()) == Error.GOOD
         await tb.drain()
-        assert await tb.host.write("status", 0x1FF) == OKAY
+        assert await tb.host.write("status", 0xFFFFFFFF) == OKAY

@@ -18,22 +18,31 @@ TESTS = [
     "tables_while_packets_flow",
     "commit_waits_for_a_packet",
     "unknown_then_loaded",
+    "every_id",
+    "unfit_table",
     "counters_read_in_traffic",
     "everything_at_once",
     "resets",
 ]
 
+RAW = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
+
 CONFIGURATIONS = [
-    ("icarus", {"TABLES": 4, "PREFIX_BITS": 3}),
-    ("icarus", {"TABLES": 1, "PREFIX_BITS": 4}),
-    ("verilator", {"TABLES": 4, "PREFIX_BITS": 3}),
-    ("verilator", {"TABLES": 64, "PREFIX_BITS": 2}),
-    ("verilator", {"TABLES": 4, "PREFIX_BITS": 3, "WORD_BITS": 64}),
+    ("verilator", {"TABLES": 4}),
+    ("verilator", {"TABLES": 32, "WORD_BITS": 64, **RAW}),
     *(
-        pytest.param("verilator", {"TABLES": 4, "PREFIX_BITS": 3, "WORD_BITS": w}, marks=pytest.mark.long)
-        for w in (8, 256, 512)
+        pytest.param(*each, marks=pytest.mark.long)
+        for each in [
+            ("icarus", {"TABLES": 4}),
+            ("icarus", {"TABLES": 1, **RAW}),
+            ("icarus", {"TABLES": 2, "WORD_BITS": 64, **RAW}),
+            ("verilator", {"TABLES": 32, **RAW}),
+            ("verilator", {"TABLES": 2, "WORD_BITS": 8, **HUFFMAN}),
+            ("verilator", {"TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
+            ("verilator", {"TABLES": 4, "WORD_BITS": 512, **RAW}),
+        ]
     ),
-    pytest.param("icarus", {"TABLES": 2, "PREFIX_BITS": 3, "WORD_BITS": 64}, marks=pytest.mark.long),
 ]
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import cocotb
 import numpy as np
+import pytest
 from cocotb.triggers import ClockCycles, FallingEdge
+from qlc.bounds import HUFFMAN, PAPER, RAW_MANTISSA, Bounds
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.sampling import SampledHistogram
 from qlc.table import calibrate
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
-from qlc_tb.host import OKAY, SLVERR
+from qlc_tb.host import OKAY, SLVERR, RefusedError
+from qlc_tb.packet import dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, NO_SYMBOLS, EncoderBench
+from qlc_tb.tables import codes, encoder_words, random_table
+from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, NO_SYMBOLS, WIDTH, EncoderBench
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
 # Of the map's counters, where the hardware's own generate block keeps them
@@ -43,6 +48,10 @@ class Tb(EncoderBench):
         """A packet's length: short ones often, a few blocks now and then."""
         return self.rng.randint(1, self.rng.choice([40, 300, 3 * min(self.block, 512)]))
 
+    def no_id(self) -> int:
+        """An id that has no table."""
+        return self.rng.choice([n for n in range(32) if n not in self.state.tables])
+
     def loaded_id(self) -> int:
         """An id that has a table."""
         return self.rng.choice(list(self.state.tables))
@@ -55,10 +64,10 @@ async def identity(tb: Tb) -> None:
     assert await tb.host.fields("capability") == {
         "decoder": 0,
         "histogram": 1,
-        "prefix_bits": tb.prefix_bits,
         "tables": tb.ids,
-        "symbols": 32,
+        **dataclasses.asdict(tb.bounds),
     }
+    assert await tb.host.read("beat") == 32
     assert await tb.host.read("block_size") == tb.block
     assert await tb.host.read("table_loaded") == sum(1 << table_id for table_id in tb.state.tables)
     tb.send(tb.skewed(1500))
@@ -87,8 +96,9 @@ async def real_tensors(tb: Tb) -> None:
     await tb.configure(crc=1)
     for name, symbols in tb.rng.sample(tensors, min(3, len(tensors))):
         counts = np.bincount(symbols, minlength=256)
-        scheme = tb.spare[0].scheme
-        await tb.load(0, calibrate(counts, "float8_e4m3fn", scheme, name.replace("/", "."), 0))
+        code = tb.spare[0].code
+        name = name.replace("/", ".")
+        await tb.load(0, calibrate(counts, "float8_e4m3fn", code, name, 0, tb.bounds.raw_bits))
         tb.send(symbols[:5000])
         await tb.drain()
 
@@ -99,13 +109,16 @@ async def settings_while_packets_flow(tb: Tb) -> None:
     # How many settings meet a packet depends on the seed; go on until there are enough.
     while tb.scoreboard.seen <= 10:
         for _ in range(90):
-            tb.send(tb.mixed(tb.some_length()), tb.loaded_id())
+            send = tb.rng.choice([tb.send] * 9 + [tb.send_spoiled])
+            send(tb.mixed(tb.some_length()), tb.loaded_id())
         while not tb.source.idle:
             await ClockCycles(tb.dut.clk, tb.rng.randint(1, 40))
             match tb.rng.randrange(3):
                 case 0:
                     await tb.configure(
-                        tb.rng.choice([MODE_POLICY, MODE_RAW, MODE_CODED, 3]), tb.rng.randrange(2)
+                        mode=tb.rng.choice([MODE_POLICY, MODE_RAW, MODE_CODED, 3]),
+                        crc=tb.rng.randrange(2),
+                        dtype=tb.rng.randrange(7),
                     )
                 case 1:
                     await tb.policy(min_packet=tb.rng.choice([0, 50, 1024, 8191]))
@@ -160,20 +173,65 @@ async def ids_out_of_range(tb: Tb) -> None:
     """A commit to an id that there is not is refused, and leaves the tables as they are."""
     await tb.policy(min_packet=0)
     loaded = await tb.host.read("table_loaded")
-    for table_id in {tb.ids, 63} if tb.ids < 64 else ():
+    for table_id in {tb.ids, 31} if tb.ids < 32 else ():
         assert await tb.commit(table_id, tb.spare[0]) == SLVERR
     assert await tb.host.read("table_loaded") == loaded
     for table_id in tb.state.tables:
         tb.send(tb.skewed(100, table_id), table_id)
-    if tb.ids < 64:
+    if tb.ids < 32:
         assert (await tb.host.fields("status"))["table_refused"] == 1
+
+
+@bench_test(Tb)
+async def partial_beats(tb: Tb) -> None:
+    """A beat with holes: its packet ends there, unmarked, a sticky bit and a counter say so."""
+    await tb.policy(min_packet=0)
+    for count in (1, 32, 33, tb.block, tb.block + 32, 3 * tb.block):
+        for crc in (1, 0):
+            await tb.configure(crc=crc)
+            tb.send_spoiled(tb.skewed(count))
+            tb.send(tb.skewed(40))
+            await tb.drain()
+            assert await tb.host.fields("status") == {
+                field.name: int(field.name == "partial_beat") for field in tb.host.map["status"].fields
+            }
+            await tb.host.set("status", partial_beat=1)
+            assert await tb.host.read("status") == 0
+            await tb.check_counters()
+
+
+@bench_test(Tb)
+async def unfit_table(tb: Tb) -> None:
+    """A table that the build cannot hold is refused by name in software, and by the hardware without it."""
+    await tb.policy(min_packet=0)
+    loaded = await tb.host.read("table_loaded")
+    refused = 0
+    for bounds in (HUFFMAN, RAW_MANTISSA, Bounds(), PAPER):
+        for code in codes(bounds, tb.rng):
+            table = random_table(code, tb.rng, bounds.raw_bits)
+            if (problem := tb.bounds.problem(table)) is None:
+                continue
+            with pytest.raises(RefusedError, match=problem[:20]):
+                await tb.host.load_table(0, table)
+            assert await tb.host.read("status") == 0
+            words = encoder_words(table, min(table.raw_bits, tb.bounds.raw_bits))
+            with pytest.raises(RefusedError, match="table_commit"):
+                await tb.host.load(0, words)
+            assert await tb.host.read("status") == tb.host.map["status"]["table_unfit"].mask
+            await tb.host.set("status", table_unfit=1)
+            refused += 1
+            break
+    assert refused or tb.bounds == HUFFMAN
+    assert await tb.host.read("table_loaded") == loaded
+    tb.send(tb.skewed(300))
+    await tb.drain()
 
 
 @bench_test(Tb)
 async def unknown_table(tb: Tb) -> None:
     """Packets of an id without table go raw; a sticky bit and a counter say so; then a table comes."""
     await tb.policy(min_packet=0)
-    missing = [n for n in (*range(tb.ids), 62, 63) if n not in tb.state.tables]
+    missing = [n for n in range(32) if n not in tb.state.tables]
     assert await tb.host.read("status") == 0
     for crc in (0, 1):
         await tb.configure(crc=crc)
@@ -202,10 +260,10 @@ async def counters(tb: Tb) -> None:
     """All counters, with every dtype's special values, after each of several loads of traffic."""
     await tb.policy(min_packet=50)
     for dtype in range(len(SPECIAL_SYMBOLS) + 1):
-        await tb.set_dtype(dtype)
-        await tb.configure(crc=dtype % 2)
+        await tb.configure(crc=dtype % 2, dtype=dtype)
         for _ in range(5):
-            tb.send(tb.mixed(tb.some_length()), tb.rng.choice([tb.loaded_id(), 63]))
+            tb.send(tb.mixed(tb.some_length()), tb.rng.choice([tb.loaded_id(), tb.no_id()]))
+            tb.send_spoiled(tb.mixed(tb.some_length()), tb.loaded_id())
         tb.send(stimulus.all_symbols(tb.spare[0], 256 + tb.rng.randrange(32), tb.rng))
         await tb.drain()
         await tb.check_counters()
@@ -258,7 +316,7 @@ async def histogram(tb: Tb) -> None:
         for _ in range(total):
             symbols = tb.mixed(tb.some_length())
             model.packet(symbols)
-            tb.send(symbols, tb.rng.choice([0, 63]))
+            tb.send(symbols, tb.rng.choice([0, tb.no_id()]), dense(symbols.tobytes(), WIDTH))
         await tb.drain()
         assert (await tb.host.fields("hist_status"))["frozen"] == int(model.frozen)
         assert await tb.host.read("hist_packets") == model.packets
@@ -284,9 +342,10 @@ async def everything_at_once(tb: Tb) -> None:
         tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
         tb.host.master.stall(**{name: tb.rng.choice([*PATTERNS]) for name in CHANNELS})
         for _ in range(12):
-            tb.send(tb.mixed(tb.some_length()), tb.rng.choice([tb.loaded_id(), tb.loaded_id(), 63]))
+            send = tb.rng.choice([tb.send, tb.send, tb.send_spoiled])
+            send(tb.mixed(tb.some_length()), tb.rng.choice([tb.loaded_id(), tb.loaded_id(), tb.no_id()]))
         await tb.wait_inside()
-        await tb.configure(tb.rng.randrange(4), tb.rng.randrange(2))
+        await tb.configure(mode=tb.rng.randrange(4), crc=tb.rng.randrange(2), dtype=tb.rng.randrange(7))
         await tb.policy(tb.rng.choice([0, 50, 1024]), tb.rng.choice([1, 20]))
         await tb.load(tb.loaded_id(), tb.rng.choice(tb.spare))
         await tb.drain()
@@ -300,10 +359,10 @@ async def resets(tb: Tb) -> None:
     """After a reset in traffic the registers are as at first: no table, no counts, the default policy."""
     for cycles in (3, 60, *[20] * 6):
         await tb.policy(min_packet=0, min_saving=3)
-        await tb.configure(MODE_CODED, 1)
+        await tb.configure(mode=MODE_CODED, crc=0)
         await tb.host.set("hist_control", enable=1)
         # Special values in every beat, so that events are under way
-        tb.send(np.full(40 if cycles == 3 else 900, 0x7F, dtype=np.uint8), 63)
+        tb.send(np.full(40 if cycles == 3 else 900, 0x7F, dtype=np.uint8), tb.no_id())
         tb.send(tb.skewed(900))
         await ClockCycles(tb.dut.clk, cycles)
         await tb.restart()

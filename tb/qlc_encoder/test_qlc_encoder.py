@@ -18,6 +18,8 @@ TESTS = [
     "tables_while_packets_flow",
     "long_packet_keeps_its_table",
     "ids_out_of_range",
+    "partial_beats",
+    "unfit_table",
     "unknown_table",
     "counters",
     "counters_read_in_traffic",
@@ -26,11 +28,15 @@ TESTS = [
     "resets",
 ]
 
+RAW = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
+
 CONFIGURATIONS = [
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "PREFIX_BITS": 3}, marks=pytest.mark.long),
-    ("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 1, "PREFIX_BITS": 4}),
-    ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 64, "PREFIX_BITS": 2}),
-    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}, marks=pytest.mark.long),
+    pytest.param("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 1, **RAW}, marks=pytest.mark.long),
+    ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 32, **RAW}),
+    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
+    pytest.param("verilator", {"BLOCK_SYMBOLS": 64, "TABLES": 2, **HUFFMAN}, marks=pytest.mark.long),
 ]
 
 

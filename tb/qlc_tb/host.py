@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import random
 from collections.abc import Iterable, Sequence
@@ -10,10 +11,12 @@ from functools import cache
 import cocotb
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import Lock
+from qlc.bounds import Bounds
+from qlc.table import Table
 
 from qlc_tb.axil import DECERR, OKAY, SLVERR, AxilMaster
 from qlc_tb.registers import RDL, RegisterMap
-from qlc_tb.tables import PLANT_FAULT
+from qlc_tb.tables import PLANT_FAULT, decoder_words, encoder_words
 
 __all__ = ["COUNTERS", "DECERR", "OKAY", "SLVERR", "Host", "RefusedError", "register_map"]
 
@@ -112,6 +115,19 @@ class Host:
 
             cocotb.start_soon(post())
             return [await self.master.response() for _ in posts]
+
+    async def bounds(self) -> Bounds:
+        """What tables the top can hold."""
+        capability = await self.fields("capability")
+        return Bounds(**{each.name: capability[each.name] for each in dataclasses.fields(Bounds)})
+
+    async def load_table(self, table_id: int, table: Table) -> None:
+        """Loads a table; raises RefusedError, with the reason, if it does not fit."""
+        bounds = await self.bounds()
+        if (problem := bounds.problem(table)) is not None:
+            raise RefusedError(problem)
+        decoder = (await self.fields("capability"))["decoder"]
+        await self.load(table_id, (decoder_words if decoder else encoder_words)(table, bounds.raw_bits))
 
     async def load(self, table_id: int, words: Iterable[tuple[int, int]]) -> None:
         """Loads a table for all packets that begin from now on; raises RefusedError if it is refused."""

@@ -14,21 +14,22 @@ import numpy as np
 from cocotb.triggers import ClockCycles
 from cocotb.utils import get_sim_time
 from qlc.block import Header
+from qlc.code import PRESETS
 from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
-from qlc.scheme import PRESETS
 from qlc.table import Table, calibrate
 
 from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench
 from qlc_tb.dut import Dut
+from qlc_tb.holes import PARTIAL_BEAT, spoiled, with_empty
 from qlc_tb.host import OKAY, Host, register_map
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense
 from qlc_tb.scoreboard import PacketScoreboard, ScoreboardError
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import decoder_words, encoder_words, random_table, schemes
+from qlc_tb.tables import bounds_of, codes, decoder_words, encoder_words, random_table
 
 WIDTH = 32
 MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
@@ -37,7 +38,10 @@ NEVER = 8191
 NO_SYMBOLS = np.zeros(0, dtype=np.uint8)
 # For packets that use none
 _ANY_TABLE = calibrate(np.ones(256, dtype=np.int64), "uint8", PRESETS["table1"], "any", 0)
-ERROR_NAMES = ("no_table", *(error.name.lower() for error in Error if error))
+ERROR_NAMES = ("no_table", *(error.name.lower() for error in Error if error), "partial_beat")
+NO_TABLE = 0
+# What an encoder sends where a beat is refused and no block has begun.
+REFUSED = Header(False, True, False, 0, 4096, 4096).pack()
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,9 @@ class State:
     min_packet: int = 1024
     min_saving: int = 1
     mode: int = MODE_POLICY
-    crc: int = 0
+    crc: int = 1
+    require_crc: int = 1
+    dtype: int = 0
     tables: Mapping[int, Table] = field(default_factory=dict)
 
 
@@ -136,7 +142,7 @@ class TopBench(Bench):
         """Reads the parameters."""
         super().__init__(dut)
         self.ids = int(dut.TABLES.value)
-        self.prefix_bits = int(dut.PREFIX_BITS.value)
+        self.bounds = bounds_of(dut)
         self.block = 4096 if self.decoder else int(dut.BLOCK_SYMBOLS.value)
         self.host = Host(
             dut,
@@ -144,18 +150,20 @@ class TopBench(Bench):
             self.rng,
             register_map(
                 DECODER=self.decoder,
-                PREFIX_BITS=self.prefix_bits,
                 TABLES=self.ids,
                 BLOCK_SYMBOLS=self.block,
-                SYMBOLS=len(dut.m_axis_tkeep) if self.decoder else WIDTH,
+                BEAT=len(dut.m_axis_tkeep) if self.decoder else WIDTH,
+                **{name.upper(): value for name, value in dataclasses.asdict(self.bounds).items()},
             ),
         )
         self.axil = AxilMonitor(dut, "s_axil", self.reset)
-        self.spare = [random_table(scheme, self.rng) for scheme in schemes(self.prefix_bits, self.rng)]
+        # The first has illegal codewords.
+        self.spare = [
+            random_table(code, self.rng, self.bounds.raw_bits) for code in codes(self.bounds, self.rng)
+        ]
         # In place of the exact comparison of other benches.
         self.output._callbacks.clear()
         self.scoreboard: VersionScoreboard = VersionScoreboard(dut, self.output)
-        self.dtype = 0
         # What the counters held when the bench set them.
         self.base: Counter[str] = Counter()
         self._versions = [Version(State())]
@@ -201,7 +209,6 @@ class TopBench(Bench):
         self._versions[-2].end = 0
         self.scoreboard.counts.clear()
         self.base.clear()
-        self.dtype = 0
 
     async def change(self, register: str, value: int, **state: Any) -> int:  # noqa: ANN401
         """Writes a register that packets depend on; gives the response.
@@ -218,12 +225,13 @@ class TopBench(Bench):
             self._versions[-2].end = before.end = -1
         return response
 
-    async def configure(self, mode: int | None = None, crc: int | None = None) -> None:
-        """Sets mode and CRC; what is not given stays."""
-        mode = self.state.mode if mode is None else mode
-        crc = self.state.crc if crc is None else crc
-        word = self.host.map["control"].pack(mode=mode, crc=crc, dtype=self.dtype)
-        assert await self.change("control", word, mode=mode % 3, crc=crc) == OKAY
+    async def configure(self, **fields: int) -> None:
+        """Sets fields of the control register; what is not given stays."""
+        names = ("mode", "crc", "require_crc", "dtype")
+        state = {name: getattr(self.state, name) for name in names} | fields
+        word = self.host.map["control"].pack(**state)
+        state["mode"] %= 3
+        assert await self.change("control", word, **state) == OKAY
 
     async def policy(self, min_packet: int | None = None, min_saving: int | None = None) -> None:
         """Sets the policy's limits; what is not given stays."""
@@ -232,15 +240,9 @@ class TopBench(Bench):
         if min_saving is not None:
             assert await self.change("min_saving", min_saving, min_saving=max(1, min_saving)) == OKAY
 
-    async def set_dtype(self, dtype: int) -> None:
-        """Sets which special values are counted, while nothing is under way."""
-        await self.drain()
-        self.dtype = dtype
-        await self.configure()
-
     def words(self, table: Table) -> list[tuple[int, int]]:
         """A table as the window takes it."""
-        return (decoder_words if self.decoder else encoder_words)(table)
+        return (decoder_words if self.decoder else encoder_words)(table, self.bounds.raw_bits)
 
     async def load(self, table_id: int, table: Table) -> None:
         """Loads a table as software does, with packets under way or not."""
@@ -268,9 +270,11 @@ class TopBench(Bench):
         """What a packet that meets a state becomes, and what it adds to the counters."""
         raise NotImplementedError
 
-    def count(self, symbols: Symbols, headers: list[Header], data: int, error: int | None) -> Counter[str]:
+    def count(
+        self, symbols: Symbols, headers: list[Header], data: int, errors: list[int], dtype: int
+    ) -> Counter[str]:
         """What a packet of ``symbols`` and ``data`` bytes out adds to the counters."""
-        special = [*SPECIAL_SYMBOLS.values(), ()][self.dtype]
+        special = [*SPECIAL_SYMBOLS.values(), ()][dtype]
         counts: Counter[str] = Counter(
             packets=1,
             symbols=len(symbols),
@@ -278,7 +282,7 @@ class TopBench(Bench):
             bytes=data,
             **block_counts(headers),
         )
-        if error is not None:
+        for error in errors:
             counts[f"err_{ERROR_NAMES[error]}"] = 1
         return counts
 
@@ -306,20 +310,49 @@ class TopBench(Bench):
         self.scoreboard.expect(OneOf.of(choices))
 
 
+@dataclass(frozen=True)
+class Sent:
+    """What of a packet comes before a partial beat, or all of it where there is none."""
+
+    data: bytes
+    spoiled: bool = False
+
+
 class EncoderBench(TopBench):
     """qlc_encoder: symbols in, packets out."""
 
-    def send(self, symbols: Symbols, table_id: int = 0) -> None:
-        """Sends a packet of symbols."""
-        self.put(symbols, dense(symbols.tobytes(), WIDTH), table_id)
+    def send(self, symbols: Symbols, table_id: int = 0, beats: list[Beat] | None = None) -> None:
+        """Sends a packet of symbols, in beats of which some may be empty unless they are given."""
+        data = symbols.tobytes()
+        self.put(Sent(data), beats or with_empty(dense(data, WIDTH), self.rng), table_id)
 
-    def choice(self, item: Symbols, user: int, state: State) -> tuple[Expected, Counter[str]]:
+    def send_spoiled(self, symbols: Symbols, table_id: int = 0) -> None:
+        """Sends a packet of symbols with a partial beat somewhere."""
+        beats, before = spoiled(dense(symbols.tobytes(), WIDTH), self.rng)
+        self.put(Sent(before, True), beats, table_id)
+
+    def choice(self, item: Sent, user: int, state: State) -> tuple[Expected, Counter[str]]:
         """What the golden model makes of a packet."""
+        symbols = np.frombuffer(item.data, dtype=np.uint8)
         table = state.tables.get(user)
-        data = encoded(item, table, state, self.block)
-        missing = table is None and len(item) > 0
-        counts = self.count(item, blocks_of(data), len(data), 0 if missing else None)
-        return Expected(data), counts
+        data = encoded(symbols, table, state, self.block)
+        headers = blocks_of(data)
+        errors = [NO_TABLE] if table is None and len(symbols) else []
+        if item.spoiled:
+            errors.append(PARTIAL_BEAT)
+            data = unmarked(data)
+            if len(symbols) % self.block == 0:
+                data += REFUSED
+        return Expected(data), self.count(symbols, headers, len(data), errors, state.dtype)
+
+
+def unmarked(data: bytes) -> bytes:
+    """A good packet whose last block is not marked."""
+    found = b""
+    for header in blocks_of(data):
+        end = len(found) + (8 if header.has_crc else 4) + header.payload_bytes
+        found += dataclasses.replace(header, last=False).pack() + data[len(found) + 4 : end]
+    return found
 
 
 def encoded(symbols: Symbols, table: Table | None, state: State, block: int) -> bytes:
@@ -340,15 +373,26 @@ class DecoderBench(TopBench):
     decoder = 1
 
     def send(self, data: bytes) -> Error:
-        """Sends a packet; gives the verdict by the tables as they are now."""
-        self.put(data, dense(data, self.source.width))
-        return decode_packet(data, self.state.tables).error
+        """Sends a packet; gives the verdict by the registers as they are now."""
+        self.put(Sent(data), with_empty(dense(data, self.source.width), self.rng))
+        return decode_packet(data, self.state.tables, bool(self.state.require_crc)).error
 
-    def choice(self, item: bytes, user: int, state: State) -> tuple[Expected, Counter[str]]:
+    def send_spoiled(self, data: bytes) -> None:
+        """Sends a packet with a partial beat somewhere."""
+        beats, before = spoiled(dense(data, self.source.width), self.rng)
+        self.put(Sent(before, True), beats)
+
+    def choice(self, item: Sent, user: int, state: State) -> tuple[Expected, Counter[str]]:
         """What the golden model makes of a packet."""
-        result = decode_packet(item, state.tables)
-        good = item[: result.start]
+        result = decode_packet(item.data, state.tables, bool(state.require_crc))
+        error = int(result.error)
+        if item.spoiled and result.error in (Error.GOOD, Error.TRUNCATED):
+            error = PARTIAL_BEAT
         counts = self.count(
-            result.symbols, blocks_of(good), len(result.symbols), int(result.error) if result.error else None
+            result.symbols,
+            blocks_of(item.data[: result.start]),
+            len(result.symbols),
+            [error] if error else [],
+            state.dtype,
         )
-        return Expected(result.symbols.tobytes(), int(result.error)), counts
+        return Expected(result.symbols.tobytes(), error), counts

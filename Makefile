@@ -2,6 +2,7 @@
 
 SIM    ?= verilator
 TENSOR ?= *
+DATA   ?=
 SCHEME ?=
 SEED   ?= 1
 WAVES  ?=
@@ -21,6 +22,7 @@ BOTH   := verilator icarus
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
 	@echo "             SIM=verilator|icarus TENSOR='glob' SCHEME='auto table1 ...' (codes, see sim.py --help)"
+	@echo "             DATA=your.safetensors (in place of data/)"
 	@echo "             SEED=n WAVES=1 CORES=1 (the bare cores instead of the tops)"
 	@echo "             WORD_BITS=n of the decoder, 8 to 512, 0: a symbol a cycle"
 	@echo "make bench   rate and latency of the decoder at every word width (SCHEME=a code, see bench.py --help),"
@@ -42,7 +44,7 @@ help:
 
 sim:
 	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/sim.py --sim $(SIM) --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(WAVES),--waves) $(if $(CORES),--cores)
+	@$(PYTHON) scripts/sim.py --sim $(SIM) $(if $(DATA),--data '$(DATA)') --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(WAVES),--waves) $(if $(CORES),--cores)
 
 bench:
 	@scripts/setup.sh $(SIM)

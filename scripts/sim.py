@@ -17,6 +17,7 @@ import argparse
 import fnmatch
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -35,10 +37,12 @@ from committed_data import check as check_data
 from numpy.typing import NDArray
 from qlc.baselines import compressibility, huffman_lengths
 from qlc.bounds import BUILDS, DEFAULT_BOUNDS
+from qlc.errors import InputError
 from qlc.histogram import count_symbols, entropy_bits, expected_bits
 from qlc.packet import encode_packet
 from qlc.table import Table
 from qlc.table_files import write_table
+from qlc.tensors import read_tensors
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from run_folder import run_folder
@@ -64,6 +68,9 @@ BUS_BITS = 256
 BURST_BITS = (4 - 3) * BUS_BITS
 
 OUTPUTS = ("results.json", "results.xml")
+
+# The longest packet that the harness takes.
+MAX_SYMBOLS = 1024 * SYMBOLS_PER_BEAT
 
 # title, key, width, format
 SOFTWARE_COLUMNS = (
@@ -112,9 +119,10 @@ def write_jobs(packets: list[tuple[Sample, str]], tables: dict[Key, Table], file
         name = sample.tensor.name
         luts = file.parent / "luts" / scheme.replace(":", "_").replace(",", "_")
         luts.mkdir(parents=True, exist_ok=True)
-        write_table(tables[name, scheme], luts)
+        table = write_table(tables[name, scheme], luts)[-1]
         jobs.append({
-            "tensor": name, "scheme": scheme, "file": str(sample.file), "table": str(luts / f"{name}.json"),
+            "tensor": name, "scheme": scheme, "file": str(sample.file), "table": str(table),
+            "symbols": len(sample.tensor.symbols),
         })  # fmt: skip
     file.write_text(json.dumps(jobs))
 
@@ -311,6 +319,11 @@ def parse_arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sim", choices=SIMULATORS, default="verilator")
+    parser.add_argument(
+        "--data", type=Path, metavar="FILE",
+        help="your own tensors: .safetensors, .npy or plain bytes (default: those in data/). Each gets\n"
+        f"tables of its own, and its first {MAX_SYMBOLS} symbols are played",
+    )  # fmt: skip
     parser.add_argument("--tensor", default="*", metavar="GLOB", help="tensors by name (default: all)")
     parser.add_argument(
         "--scheme", nargs="+", default=list(SIDE_BY_SIDE), metavar="S",
@@ -343,18 +356,43 @@ def parse_arguments() -> argparse.Namespace:
     return arguments
 
 
+def own_tensors(file: Path) -> tuple[list[Sample], dict[str, Histogram]]:
+    """The tensors of a user's file, each cut to what the harness takes, and the histograms of the whole.
+
+    Raises InputError where the file cannot be used.
+    """
+    found: list[Sample] = []
+    counted: dict[str, Histogram] = {}
+    for tensor in read_tensors(file, lambda line: print(f"sim: {line}", file=sys.stderr)):
+        if len(tensor.symbols):
+            counted[tensor.name] = Histogram(tensor.name, tensor.dtype, count_symbols(tensor.symbols))
+            start = replace(tensor, symbols=tensor.symbols[:MAX_SYMBOLS])
+            found.append(Sample(start, file.resolve(), tensor.name))
+        else:
+            print(f"sim: {file}: {tensor.name}: passed over: no symbols", file=sys.stderr)
+    return found, counted
+
+
 def main() -> int:
     """Runs everything; see the module's text."""
     arguments = parse_arguments()
     if (lack := missing(arguments.sim)) is not None:
         print(f"sim: {lack}", file=sys.stderr)
         return 1
-    if (damage := check_data()) is not None:
+    if arguments.data:
+        try:
+            everything, counted = own_tensors(arguments.data)
+        except InputError as error:
+            print(f"sim: {error}", file=sys.stderr)
+            return 1
+    elif (damage := check_data()) is not None:
         print(f"sim: {damage}", file=sys.stderr)
         return 1
-    chosen = [s for s in samples() if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
+    else:
+        everything, counted = samples(), histograms()
+    chosen = [s for s in everything if fnmatch.fnmatchcase(s.tensor.name, arguments.tensor)]
     if not chosen:
-        print(f"sim: no tensor in data/ matches {arguments.tensor!r}", file=sys.stderr)
+        print(f"sim: no tensor in {arguments.data or 'data/'} matches {arguments.tensor!r}", file=sys.stderr)
         return 2
     arguments.out = arguments.out.resolve()
     with ExitStack() as stack:
@@ -363,17 +401,20 @@ def main() -> int:
         except OSError as error:
             print(f"sim: --out {arguments.out}: {error.strerror}", file=sys.stderr)
             return 2
-        return play(chosen, arguments)
+        return play(chosen, counted, arguments)
 
 
-def play(chosen: list[Sample], arguments: argparse.Namespace) -> int:
+def play(chosen: list[Sample], all_histograms: dict[str, Histogram], arguments: argparse.Namespace) -> int:
     """Plays tensors, prints and writes the results; gives the exit status."""
     begin = time.monotonic()
     out = arguments.out
-    all_histograms = histograms()
     try:
         tables = {
-            (s.tensor.name, scheme): contender(scheme).table(all_histograms[s.histogram], s.tensor.name)
+            (s.tensor.name, scheme): contender(scheme).table(
+                # A table's name is a file's.
+                all_histograms[s.histogram],
+                re.sub(r"[^A-Za-z0-9._-]", "_", s.tensor.name) or "_",
+            )
             for s in chosen
             for scheme in arguments.scheme
         }

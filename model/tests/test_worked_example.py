@@ -7,8 +7,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
-from qlc.table_files import read_table
+from qlc.table import calibrate
+from qlc.table_files import read_table, write_table
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "worked-example.md"
@@ -62,7 +64,13 @@ def play(folder: Path, section: Section) -> list[tuple[str, str]]:
     for command, _ in [*INTRODUCTION.commands, *section.commands]:
         # As `make sim` does, but the results of the project's own last run stay what they are.
         simulation = ".venv/bin/python scripts/sim.py --out build/example/sim"
-        lines += [re.sub(r"^make sim TENSOR=", f"{simulation} --tensor ", command, flags=re.MULTILINE)]
+        command = re.sub(
+            r"^make sim DATA=(\S+) TENSOR=(\S+) SCHEME='(.*)'$",
+            rf"{simulation} --data \1 --tensor \2 --scheme \3",
+            command,
+            flags=re.MULTILINE,
+        )
+        lines += [command.replace("build/sim/", "build/example/sim/")]
         lines += [f"echo '{MARK}'"]
     done = subprocess.run(
         ["sh", "-eu", "-c", "\n".join(lines)], cwd=folder, stdout=subprocess.PIPE, text=True, check=False
@@ -123,19 +131,36 @@ def test_words(project: Path, fake: Path, top: str, name: str, table_id: int) ->
     path = project / "build" / "example" / "tables" / name
     table = read_table(path.with_name(f"{name}.json"))
     by_address = table.symbol_to_rank if top == "encoder" else table.rank_to_symbol
-    words = [*by_address, *table.area_words]
     status, log = writes(fake, top, path, table_id)
     assert status == 0
-    assert log[0] == (0x01C, 0x100)
-    assert log[1:-1] == [(0x800 + 4 * index, word) for index, word in enumerate(words)]
+    assert log[0] == (0x01C, 0x30000)
+    assert log[1:257] == [(0x800 + 4 * index, word) for index, word in enumerate(by_address)]
+    assert log[257:-1] == [(0xC00 + 4 * i, word) for i, word in enumerate(table.code.length_words())]
     assert log[-1] == (0x020, table_id) == (0x020, table.table_id)
+
+
+@pytest.mark.parametrize("top", ["encoder", "decoder"])
+@pytest.mark.parametrize(("table_bits", "hardware_bits"), [(3, 3), (3, 0), (2, 1), (1, 1)])
+def test_raw_bits(fake: Path, tmp_path: Path, top: str, table_bits: int, hardware_bits: int) -> None:
+    table = calibrate(np.arange(256), "uint8", "auto", "t", 0, table_bits)
+    write_table(table, tmp_path)
+    status, log = writes(fake, top, tmp_path / "t", 0, hardware_bits)
+    words = (table.class_ranks if top == "encoder" else table.classes)(hardware_bits)
+    assert status == 0
+    assert log[1 : 1 + len(words)] == [(0x800 + 4 * i, word) for i, word in enumerate(words)]
+    assert log[1 + len(words)][0] == 0xC00
+
+
+def test_too_few_raw_bits(project: Path, fake: Path) -> None:
+    path = project / "build" / "example" / "tables" / NAME
+    assert writes(fake, "encoder", path, 0, 3) == (1, [])
 
 
 def test_comments_are_no_words(project: Path, fake: Path, tmp_path: Path) -> None:
     source = project / "build" / "example" / "tables"
     text = (source / f"{NAME}.rank.hex").read_text()
     (tmp_path / "t.rank.hex").write_text(f"// a table, 0123\n{text}")
-    shutil.copy(source / f"{NAME}.area.hex", tmp_path / "t.area.hex")
+    shutil.copy(source / f"{NAME}.length.hex", tmp_path / "t.length.hex")
     assert writes(fake, "encoder", tmp_path / "t", 0) == writes(fake, "encoder", source / NAME, 0)
 
 
@@ -145,9 +170,9 @@ def test_not_loaded(project: Path, fake: Path, tmp_path: Path) -> None:
     assert (status, log[-1]) == (1, (0x020, 4))
     # A file is missing, or too short: nothing is committed.
     status, log = writes(fake, "encoder", tmp_path / "none", 0)
-    assert (status, log) == (1, [(0x01C, 0x100)])
+    assert (status, log) == (1, [])
     shutil.copy(path.with_name(f"{NAME}.symbol.hex"), tmp_path / "t.symbol.hex")
-    (tmp_path / "t.area.hex").write_text("0000\n")
+    (tmp_path / "t.length.hex").write_text("01000000\n")
     status, log = writes(fake, "decoder", tmp_path / "t", 0)
     assert status == 1
     assert 0x020 not in dict(log)
@@ -161,4 +186,4 @@ def test_simulation(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for said, shown in play(project, SIMULATION):
         assert said == shown
     packet = project / "build" / "example" / "packet.qlc"
-    assert f"coded_bytes  {packet.stat().st_size}\n" in SIMULATION.commands[0][1]
+    assert f'"coded_bytes": {packet.stat().st_size},\n' in SIMULATION.commands[1][1]

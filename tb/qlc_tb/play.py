@@ -2,8 +2,8 @@
 
 The harness reads and writes whole packets, so there is no Python on most cycles. The packets and
 their tables are in a file named by QLC_JOBS: a JSON list of
-``{"tensor": NAME, "file": DATA FILE, "table": TABLE JSON}``. One line of JSON a packet goes to the
-file QLC_RESULTS as soon as the packet is over.
+``{"tensor": NAME, "file": DATA FILE, "table": TABLE JSON}``, with ``"symbols"`` where only so many of the
+tensor's are played. One line of JSON a packet goes to the file QLC_RESULTS as soon as the packet is over.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ async def play_jobs(
             begin = time.monotonic()
             if job["file"] not in files:
                 files[job["file"]] = {t.name: t.symbols for t in read_tensors(Path(job["file"]))}
-            symbols = files[job["file"]][job["tensor"]]
+            symbols = files[job["file"]][job["tensor"]][: job.get("symbols")]
             table_file = Path(job["table"])
             table = read_table(table_file)
             for kind in ("rank", "symbol", "area"):

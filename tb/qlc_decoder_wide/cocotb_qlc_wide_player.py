@@ -8,36 +8,40 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import cocotb
 import numpy as np
 from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
+from qlc.bounds import Bounds
+from qlc.code import Code
 from qlc.errors import Error
 from qlc.histogram import count_symbols
 from qlc.reference import encode
-from qlc.scheme import PRESETS, Scheme
-from qlc.table import Table, calibrate
+from qlc.table import Table
 from qlc_decoder_wide.payload import Outcome, Payload, damaged, outcome
-from qlc_decoder_wide.schemes import wide_schemes
 from qlc_decoder_wide.words import coverage, every_word, reachable
 from qlc_tb import stimulus
 from qlc_tb.dut import Dut
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import PLANT_FAULT, decoder_words, random_table
+from qlc_tb.tables import (
+    PARAMETERS,
+    PLANT_FAULT,
+    best_table,
+    codes,
+    decoder_words,
+    garbage_words,
+    random_table,
+)
 
 PERIOD_NS = 2
 # Shortest codeword with which a word's symbols fit a beat.
 RATE_BITS = 4
-# By prefix bits; an optimum is known for 3 only.
-TENSOR_SCHEMES: dict[int, Scheme | Literal["auto"]] = {
-    1: PRESETS["dual"],
-    2: Scheme(2, (3, 4, 6, 8)),
-    3: "auto",
-    4: PRESETS["quad16"],
-}
 # Symbols that COUNT_BITS count.
 MOST = 8191
+
+
+Words = list[tuple[int, int]]
 
 
 class Sent(NamedTuple):
@@ -78,7 +82,7 @@ class Player:
         await Timer(10 * PERIOD_NS, "ns")
         dut.rst.value = 0
         await Timer(PERIOD_NS, "ns")
-        self.prefix_bits = int(dut.prefix_bits.value)
+        self.bounds = Bounds(**{name: int(getattr(dut, name).value) for name in map(str.lower, PARAMETERS)})
         self.word_bits = int(dut.word_bits.value)
         self.width = self.word_bits // 8
         self.symbols = self.word_bits // 4
@@ -91,10 +95,32 @@ class Player:
 
         ``idle``, ``stall``: cycles of 256 without a beat offered, without an output beat taken.
         """
+        words = [decoder_words(table, self.bounds.raw_bits) for table in tables]
+        if os.environ.get(PLANT_FAULT) == "1":
+            address, data = words[0][0]
+            words[0][0] = address, data ^ 1
+        beats = await self._play(words, sent, idle, stall)
+        outcomes = [outcome(payload, tables[bank]) for payload, bank in sent]
+        self._compare(sent, outcomes)
+        return Played(beats, int(self.dut.stalls.value), outcomes)
+
+    async def survive(self, words: Sequence[Words], sent: Sequence[Sent], *, idle: int, stall: int) -> None:
+        """Loads any words into the banks and plays packets: as many must come out, with whatever in them."""
+        await self._play(words, sent, idle, stall)
+        received = len(self._received())
+        assert received == len(sent), f"{received} of {len(sent)} packets came out"
+
+    async def _play(self, words: Sequence[Words], sent: Sequence[Sent], idle: int, stall: int) -> int:
+        """Gives the number of beats."""
         dut = self.dut
-        loaded = self._write_tables(tables)
+        lines = [
+            f"{bank:x} {address:x} {data:x}\n"
+            for bank, of_bank in enumerate(words)
+            for address, data in of_bank
+        ]
+        Path("table.hex").write_text("".join(lines))
         beats = self._write_beats(sent)
-        dut.tables.value = loaded
+        dut.tables.value = len(lines)
         dut.beats.value = beats
         dut.packets.value = len(sent)
         dut.idle.value = idle
@@ -107,26 +133,13 @@ class Player:
         except SimTimeoutError:
             raise AssertionError(f"no end within {limit} cycles") from None
         await Timer(PERIOD_NS, "ns")
-        outcomes = [outcome(payload, tables[bank]) for payload, bank in sent]
-        self._compare(sent, outcomes)
-        assert not int(dut.hang.value), f"hang after {self._collected} of {len(sent)} packets"
+        hang = int(dut.hang.value)
+        assert not hang, f"hang: {len(sent)} packets sent, {int(dut.collected.value)} came out"
         assert not int(dut.unstable.value), "a stream changed in a stall, or is X"
         dut.start.value = 0
         while int(dut.done.value):
             await Timer(PERIOD_NS, "ns")
-        return Played(beats, int(dut.stalls.value), outcomes)
-
-    def _write_tables(self, tables: Sequence[Table]) -> int:
-        lines = [
-            f"{bank:x} {address:x} {data:x}\n"
-            for bank, table in enumerate(tables)
-            for address, data in decoder_words(table)
-        ]
-        if os.environ.get(PLANT_FAULT) == "1":
-            bank, address, data = lines[0].split()
-            lines[0] = f"{bank} {address} {int(data, 16) ^ 1:x}\n"
-        Path("table.hex").write_text("".join(lines))
-        return len(lines)
+        return beats
 
     def _write_beats(self, sent: Sequence[Sent]) -> int:
         width = self.width
@@ -147,7 +160,6 @@ class Player:
 
     def _compare(self, sent: Sequence[Sent], outcomes: Sequence[Outcome]) -> None:
         received = iter(self._received())
-        self._collected = 0
         for number, ((payload, bank), (symbols, error)) in enumerate(zip(sent, outcomes, strict=True)):
             self.verdicts[error] += 1
             packet = next(received, None)
@@ -163,9 +175,7 @@ class Player:
                     f"{place}: {len(data)} symbols, verdict {user}, expected {len(expected)}, verdict "
                     f"{int(error)}; first difference at symbol {first}; payload {payload.data[:64].hex()}"
                 )
-            # Full beats may leave before it is known that nothing is behind them.
-            assert not empty or len(data) % self.symbols == 0, f"{place}: an empty beat behind a full one"
-            self._collected += 1
+            assert not (empty and data), f"{place}: an empty beat behind a full one"
         assert next(received, None) is None, "more packets came out than were played"
 
     def _received(self) -> list[tuple[bytes, int, bool]]:
@@ -214,11 +224,11 @@ class Player:
         return packets
 
 
-def _pick(name: str, default: Iterable[Scheme]) -> list[Scheme]:
-    """Schemes by an environment variable, one a word."""
-    if text := os.environ.get(name):
-        return [Scheme.parse(word) for word in text.split()]
-    return list(default)
+def _codes(player: Player) -> list[Code]:
+    """Those that QLC_CODES names, one a word; otherwise all kinds inside the bounds."""
+    if text := os.environ.get("QLC_CODES"):
+        return [Code.parse(word) for word in text.split()]
+    return codes(player.bounds, player.rng)
 
 
 @cocotb.test()
@@ -228,50 +238,81 @@ async def every_word_at_every_offset(dut: Dut) -> None:
     await player.reset()
     assert player.word_bits <= 16, "too many contents"
     offsets: set[int] = set()
-    for scheme in _pick("QLC_SCHEMES", wide_schemes(player.prefix_bits, player.rng)):
-        table = random_table(scheme, player.rng)
+    chosen = _codes(player)
+    for code in chosen:
+        table = random_table(code, player.rng, player.bounds.raw_bits)
         payloads = every_word(table, player.word_bits, player.rng)
         played = await player.play([table], [Sent(payload) for payload in payloads])
         got = coverage(payloads, played.outcomes, table, player.word_bits)
-        wanted = reachable(table, player.word_bits)
+        wanted = reachable(code, player.word_bits)
         offsets.update(np.flatnonzero(wanted.any(axis=1)).tolist())
         lacks = np.argwhere(wanted & ~got)
         assert not len(lacks), (
-            f"{scheme}: {len(lacks)} of {wanted.sum()} words not covered: {lacks[:5].tolist()}"
+            f"{code}: {len(lacks)} of {wanted.sum()} words not covered: {lacks[:5].tolist()}"
         )
-        assert not (got & ~wanted).any(), f"{scheme}: words covered that cannot be"
-        dut._log.info("%s: %d contents by offset, %d packets", scheme, wanted.sum(), len(payloads))
-    assert offsets == set(range(player.prefix_bits + 8)), f"entry offsets: {sorted(offsets)}"
+        assert not (got & ~wanted).any(), f"{code}: words covered that cannot be"
+        dut._log.info("%s: %d contents by offset, %d packets", code, wanted.sum(), len(payloads))
+    longest = max(code.lengths[-1] for code in chosen)
+    assert offsets == set(range(longest)), f"entry offsets: {sorted(offsets)}"
+
+
+def _sent(player: Player, tables: Sequence[Table], packets: int) -> list[Sent]:
+    """Damaged packets among good ones, in all banks."""
+    rng = player.rng
+    sent = []
+    for _ in range(packets):
+        bank = rng.randrange(player.banks)
+        table = tables[bank]
+        symbols = stimulus.KINDS[rng.choice(["skewed", "skewed", "uniform", "rarest"])](
+            table, rng.choice([rng.randint(1, 12), rng.randint(1, 130), rng.randint(0, 4)]), rng
+        )
+        payload = Payload(encode(symbols, table), len(symbols))
+        if rng.randrange(3):
+            payload = damaged(payload, player.width, rng)
+        sent.append(Sent(Payload(payload.data, min(payload.count, MOST)), bank))
+    return sent
+
+
+# Cycles of 256 that are idle, that stall; one round with each.
+PACES = [(0, 0), (128, 0), (0, 128), (64, 200), (200, 64), (128, 128)]
+
+
+def _volume() -> tuple[int, int]:
+    """Rounds, and packets in each."""
+    return int(os.environ.get("QLC_ROUNDS", "6")), int(os.environ.get("QLC_PACKETS", "150"))
 
 
 @cocotb.test()
 async def damage(dut: Dut) -> None:
-    """Damaged packets among good ones, banks and schemes at random, with and without stalls."""
+    """Damaged packets among good ones, banks and codes at random, with and without stalls."""
     player = Player(dut)
     await player.reset()
     rng = player.rng
-    schemes = wide_schemes(player.prefix_bits, rng)
-    rng.shuffle(schemes)
-    rounds = int(os.environ.get("QLC_ROUNDS", "6"))
-    packets = int(os.environ.get("QLC_PACKETS", "150"))
-    tables = [random_table(scheme, rng) for scheme in schemes]
+    tables = [random_table(code, rng, player.bounds.raw_bits) for code in codes(player.bounds, rng)]
+    rng.shuffle(tables)
+    rounds, packets = _volume()
     for number in range(rounds):
         chosen = [tables[(number * player.banks + bank) % len(tables)] for bank in range(player.banks)]
-        sent = []
-        for _ in range(packets):
-            bank = rng.randrange(player.banks)
-            table = chosen[bank]
-            symbols = stimulus.KINDS[rng.choice(["skewed", "skewed", "uniform", "rarest"])](
-                table, rng.choice([rng.randint(1, 12), rng.randint(1, 130), rng.randint(0, 4)]), rng
-            )
-            payload = Payload(encode(symbols, table), len(symbols))
-            if rng.randrange(3):
-                payload = damaged(payload, player.width, rng)
-            sent.append(Sent(Payload(payload.data, min(payload.count, MOST)), bank))
-        idle, stall = [(0, 0), (128, 0), (0, 128), (64, 200), (200, 64), (128, 128)][number % 6]
-        await player.play(chosen, sent, idle=idle, stall=stall)
+        idle, stall = PACES[number % len(PACES)]
+        await player.play(chosen, _sent(player, chosen, packets), idle=idle, stall=stall)
     wanted = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
     assert set(player.verdicts) == wanted, f"packets by verdict: {player.verdicts}"
+
+
+@cocotb.test()
+async def garbage(dut: Dut) -> None:
+    """Tables that make no sense end every packet all the same; behind a good table, all is right again."""
+    player = Player(dut)
+    await player.reset()
+    rng = player.rng
+    tables = [random_table(code, rng, player.bounds.raw_bits) for code in codes(player.bounds, rng)]
+    rounds, packets = _volume()
+    for number in range(4 * rounds):
+        chosen = [rng.choice(tables) for _ in range(player.banks)]
+        words = [garbage_words(player.bounds, rng) for _ in range(player.banks)]
+        idle, stall = PACES[number % len(PACES)]
+        await player.survive(words, _sent(player, chosen, packets // 4), idle=idle, stall=stall)
+        await player.play(chosen, _sent(player, chosen, packets // 8), idle=idle, stall=stall)
 
 
 def _packets(symbols: Symbols, rng: random.Random) -> Iterable[Symbols]:
@@ -285,7 +326,7 @@ def _packets(symbols: Symbols, rng: random.Random) -> Iterable[Symbols]:
 
 @cocotb.test()
 async def tensors(dut: Dut) -> None:
-    """Committed tensors, two at a time in two banks; a word every cycle where the scheme allows it.
+    """Committed tensors, two at a time in two banks; a word every cycle where the code allows it.
 
     QLC_TENSORS is what their names begin with, if not all are played; QLC_STRIDE n takes each n-th only.
     """
@@ -303,9 +344,7 @@ async def tensors(dut: Dut) -> None:
         tables = []
         parts: list[list[Sent]] = []
         for bank, name in enumerate(group):
-            table = calibrate(
-                count_symbols(found[name]), "uint8", TENSOR_SCHEMES[player.prefix_bits], name, bank
-            )
+            table = best_table(count_symbols(found[name]), player.bounds, rng, name)
             tables.append(table)
             parts.append(
                 [Sent(Payload(encode(part, table), len(part)), bank) for part in _packets(found[name], rng)]
@@ -315,17 +354,17 @@ async def tensors(dut: Dut) -> None:
         sent = [packet for row in rows for packet in row if packet is not None]
         changes = sum(a.bank != b.bank for a, b in itertools.pairwise(sent))
         beats, stalls, _ = await player.play(tables, sent)
-        bits = min(int(table.scheme.lengths.min()) for table in tables)
+        bits = min(table.code.lengths[0] for table in tables)
         if bits >= RATE_BITS:
             # A change of bank costs an output cycle, which the input loses if all of them are in use.
             assert stalls <= (changes if changes >= len(parts) else 0), f"{group}: {stalls} words waited"
         dut._log.info(
-            "%s: %d words, %d cycles lost, %d changes of bank, schemes %s",
+            "%s: %d words, %d cycles lost, %d changes of bank, codes %s",
             ", ".join(group),
             beats,
             stalls,
             changes,
-            ", ".join(str(table.scheme) for table in tables),
+            ", ".join(str(table.code) for table in tables),
         )
     assert set(player.verdicts) == {Error.GOOD}
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from qlc import bitstream, huffman, reference
+from qlc import bitstream, reference
 from qlc.errors import Error
-from qlc.huffman import HuffmanTable
 from qlc.table import Table
 
 # Symbols up to which the golden model's slow half is asked.
@@ -32,10 +31,8 @@ class Outcome(NamedTuple):
     error: Error
 
 
-def outcome(payload: Payload, table: Table | HuffmanTable) -> Outcome:
+def outcome(payload: Payload, table: Table) -> Outcome:
     """The golden model's symbols and verdict."""
-    if isinstance(table, HuffmanTable):
-        return Outcome(*huffman.decode(payload.data, payload.count, table))
     decode = reference.decode if min(payload.count, 2 * len(payload.data)) <= SHORT else bitstream.decode
     return Outcome(*decode(payload.data, payload.count, table))
 

@@ -21,7 +21,11 @@
  */
 module qlc_wide_player #
 (
-    parameter PREFIX_BITS = 3,
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0,
     parameter WORD_BITS = 256,
     parameter COUNT_BITS = 13,
     parameter BANKS = 2
@@ -49,7 +53,11 @@ module qlc_wide_player #
     output wire        unstable,
 
     // The parameters
-    output wire [31:0] prefix_bits,
+    output wire [31:0] lengths,
+    output wire [31:0] known_bits,
+    output wire [31:0] shortest,
+    output wire [31:0] longest,
+    output wire [31:0] raw_bits,
     output wire [31:0] word_bits,
     output wire [31:0] banks
 );
@@ -67,7 +75,11 @@ reg clk = 1'b0;
 
 always #1 clk = !clk;
 
-assign prefix_bits = PREFIX_BITS;
+assign lengths = LENGTHS;
+assign known_bits = KNOWN_BITS;
+assign shortest = SHORTEST;
+assign longest = LONGEST;
+assign raw_bits = RAW_BITS;
 assign word_bits = WORD_BITS;
 assign banks = BANKS;
 
@@ -85,7 +97,7 @@ integer output_file;
 integer fields;
 reg [BANK_BITS-1:0] line_bank;
 reg [8:0] line_addr;
-reg [15:0] line_data;
+reg [31:0] line_data;
 reg line_last;
 reg [COUNT_BITS-1:0] line_count;
 reg [WORD_BYTES-1:0] line_keep;
@@ -108,7 +120,7 @@ integer i;
 reg table_we;
 reg [BANK_BITS-1:0] table_bank;
 reg [8:0] table_addr;
-reg [15:0] table_data;
+reg [31:0] table_data;
 
 reg [WORD_BITS-1:0] s_axis_tdata;
 reg [WORD_BYTES-1:0] s_axis_tkeep;
@@ -126,7 +138,11 @@ wire m_axis_tlast;
 wire [2:0] m_axis_tuser;
 
 qlc_decoder_wide #(
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .WORD_BITS(WORD_BITS),
     .COUNT_BITS(COUNT_BITS),
     .BANKS(BANKS)
@@ -186,7 +202,7 @@ always @(posedge clk) begin
     table_we <= 1'b0;
     table_bank <= {BANK_BITS{1'bx}};
     table_addr <= 9'hxxx;
-    table_data <= 16'hxxxx;
+    table_data <= {32{1'bx}};
 
     case (state_reg)
         STATE_IDLE: begin

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc.bounds import BUILDS, Bounds
+from qlc_decoder_wide.builds import ODD_BUILDS, WORD_BITS, build_label, parameters
 from qlc_tb.discovery import cocotb_tests, label
-from qlc_tb.simulation import SIMULATORS
 
 HERE = Path(__file__).parent
 MODULE = "qlc_decoder_wide.cocotb_qlc_decoder_wide"
@@ -18,7 +19,7 @@ TESTS = [
     "code_lengths",
     "real_tensors",
     "stalls",
-    "every_scheme",
+    "every_code",
     "reload_same_payload",
     "banks",
     "last_beats",
@@ -40,12 +41,12 @@ SLOW_TESTS = ["long_packet"]
 SHORT = ["code_lengths", "banks", "latency", "next_packet_pauses", "word_every_cycle", "random_damage"]
 
 CONFIGURATIONS = [
-    ("icarus", {"WORD_BITS": 16, "PREFIX_BITS": 3, "BANKS": 2}, TESTS),
-    ("icarus", {"WORD_BITS": 8, "PREFIX_BITS": 1, "BANKS": 3}, SHORT),
-    ("icarus", {"WORD_BITS": 8, "PREFIX_BITS": 4, "BANKS": 1}, SHORT),
-    ("icarus", {"WORD_BITS": 32, "PREFIX_BITS": 2, "BANKS": 1}, SHORT),
+    ("icarus", "paper", 16, 2, TESTS),
+    ("icarus", "default", 8, 3, SHORT),
+    ("icarus", "any", 32, 1, SHORT),
+    ("icarus", "raw", 32, 2, SHORT),
+    ("verilator", "raw", 64, 1, TESTS),
 ]
-WORD_BITS = (8, 16, 32, 64, 128, 256, 512)
 # On Icarus, words this wide take minutes a test.
 WIDE = 256
 
@@ -55,23 +56,35 @@ def test_no_test_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("simulator", "parameters", "tests"),
+    ("simulator", "build", "word_bits", "banks", "tests"),
     CONFIGURATIONS,
     indirect=["simulator"],
     ids=lambda value: "all" if value is TESTS else "short" if value is SHORT else label(value),
 )
 def test_decoder_wide(
-    simulator: str, parameters: dict[str, int], tests: list[str], simulate: Callable[..., Path]
+    simulator: str, build: str, word_bits: int, banks: int, tests: list[str], simulate: Callable[..., Path]
 ) -> None:
-    simulate(simulator, "qlc_decoder_wide", MODULE, tests, parameters=parameters)
+    simulate(simulator, "qlc_decoder_wide", MODULE, tests, parameters=parameters(build, word_bits, banks))
+
+
+# Any build and width, with 1 to 3 banks; on Icarus each width and each build once.
+LONG = [
+    ("verilator", build, word_bits, 1 + (row + column) % 3)
+    for row, build in enumerate((*BUILDS, *ODD_BUILDS))
+    for column, word_bits in enumerate(WORD_BITS)
+    if isinstance(build, str) or column % 3 == row % 3
+] + [
+    ("icarus", build, WORD_BITS[row % len(WORD_BITS)], 1 + row % 3)
+    for row, build in enumerate((*BUILDS, *ODD_BUILDS))
+]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("prefix_bits", [1, 2, 3, 4])
-@pytest.mark.parametrize("word_bits", WORD_BITS)
-@pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
+@pytest.mark.parametrize(
+    ("simulator", "build", "word_bits", "banks"), LONG, indirect=["simulator"], ids=build_label
+)
 def test_every_configuration(
-    simulator: str, word_bits: int, prefix_bits: int, simulate: Callable[..., Path]
+    simulator: str, build: str | Bounds, word_bits: int, banks: int, simulate: Callable[..., Path]
 ) -> None:
     slow = simulator == "icarus" and word_bits >= WIDE
     simulate(
@@ -79,11 +92,17 @@ def test_every_configuration(
         "qlc_decoder_wide",
         MODULE,
         SHORT if slow else TESTS + SLOW_TESTS,
-        parameters={
-            "WORD_BITS": word_bits,
-            "PREFIX_BITS": prefix_bits,
-            # 1 to 3, each at some width and prefix.
-            "BANKS": 1 + (WORD_BITS.index(word_bits) + prefix_bits) % 3,
-        },
+        parameters=parameters(build, word_bits, banks),
         environment={"QLC_EFFORT": "1" if slow else "3"},
     )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_codewords_of_8_bits_only(simulator: str, simulate: Callable[..., Path]) -> None:
+    # No codeword is illegal then, and there is no padding.
+    tests = [
+        t for t in TESTS if t not in ("illegal_codewords", "cut_codewords", "padding_bits", "random_damage")
+    ]
+    bounds = Bounds(lengths=1, known_bits=3, shortest=8, longest=8)
+    simulate(simulator, "qlc_decoder_wide", MODULE, tests, parameters=parameters(bounds, 64, 2))

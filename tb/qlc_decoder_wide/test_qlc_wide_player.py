@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from qlc.bounds import BUILDS, Bounds
+from qlc_decoder_wide.builds import ODD_BUILDS, WORD_BITS, build_label, parameters
 from qlc_tb.discovery import cocotb_tests
-from qlc_tb.simulation import ROOT, SIMULATORS, SimulationError
+from qlc_tb.simulation import ROOT, SimulationError
 from qlc_tb.tables import PLANT_FAULT
 
 HERE = Path(__file__).parent
-TESTS = ["every_word_at_every_offset", "damage", "tensors"]
-WORD_BITS = (8, 16, 32, 64, 128, 256, 512)
-# Codewords of all lengths from 3 to 11 bits; few of random bits are illegal.
-MANY_LENGTHS = "3:0,1,1,2,2,3,4,8"
+TESTS = ["every_word_at_every_offset", "damage", "garbage", "tensors"]
+# Codewords of all lengths from 4 bits on; few of random bits are illegal.
+MANY_LENGTHS = "4x13,5x2,6x2,7x3,8x2,9x2,10x2,11x2,12"
 
 Play = Callable[..., None]
 
@@ -25,13 +26,15 @@ def test_no_test_is_left_out() -> None:
 
 @pytest.fixture
 def play(simulate: Callable[..., Path]) -> Play:
-    """Builds the player for a width and plays."""
+    """Builds the player and plays: simulator, build, width and banks, tests, their environment."""
 
     def call(
         simulator: str,
+        build: str | Bounds,
+        word_bits: int,
+        banks: int,
         tests: Sequence[str],
         environment: Mapping[str, str] | None = None,
-        **parameters: int,
     ) -> None:
         simulate(
             simulator,
@@ -40,69 +43,75 @@ def play(simulate: Callable[..., Path]) -> Play:
             tests,
             sources=[HERE / "qlc_wide_player.v", ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
             control=HERE / "public.vlt",
-            parameters=parameters,
+            parameters=parameters(build, word_bits, banks),
             environment=environment,
         )
 
     return call
 
 
-@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
-def test_every_word_of_8_bits(simulator: str, play: Play) -> None:
-    play(simulator, ["every_word_at_every_offset"], WORD_BITS=8, PREFIX_BITS=4, BANKS=1)
+@pytest.mark.parametrize("build", ["default", "raw"])
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_every_word_of_8_bits(simulator: str, build: str, play: Play) -> None:
+    play(simulator, build, 8, 1, ["every_word_at_every_offset"])
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word_of_16_bits(simulator: str, play: Play) -> None:
-    environment = {"QLC_SCHEMES": MANY_LENGTHS}
-    tests = ["every_word_at_every_offset", "damage"]
-    play(simulator, tests, environment, WORD_BITS=16, PREFIX_BITS=3, BANKS=2)
+    environment = {"QLC_CODES": MANY_LENGTHS}
+    play(simulator, "huffman", 16, 2, ["every_word_at_every_offset", "damage", "garbage"], environment)
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_tensor(simulator: str, play: Play) -> None:
-    play(simulator, ["damage", "tensors"], WORD_BITS=256, PREFIX_BITS=3, BANKS=2)
+    play(simulator, "raw", 256, 2, ["damage", "garbage", "tensors"])
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
-def test_tensors_of_a_layer(simulator: str, play: Play) -> None:
-    # Two; all of the layer's in the long test.
-    environment = {"QLC_TENSORS": "layers.12.attn.", "QLC_STRIDE": "4"}
-    play(simulator, ["tensors"], environment, WORD_BITS=64, PREFIX_BITS=4, BANKS=2)
+def test_tensor_on_icarus(simulator: str, play: Play) -> None:
+    # One of 1024 symbols; all of a layer's in the long test.
+    environment = {"QLC_TENSORS": "layers.12.ffn_up.act.scale", "QLC_ROUNDS": "2"}
+    play(simulator, "raw", 32, 2, ["garbage", "tensors"], environment)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("prefix_bits", [1, 2, 3, 4])
-@pytest.mark.parametrize("word_bits", WORD_BITS)
-@pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
-def test_every_width(simulator: str, word_bits: int, prefix_bits: int, play: Play) -> None:
-    parameters = {"WORD_BITS": word_bits, "PREFIX_BITS": prefix_bits, "BANKS": 2}
-    if simulator == "verilator":
-        play(simulator, ["damage", "tensors"], {"QLC_ROUNDS": "24", "QLC_PACKETS": "1000"}, **parameters)
-    else:
-        # A cycle costs in proportion to the width, so a tensor the same at each.
-        stride = "1" if prefix_bits == 4 and word_bits == 64 else "6"
-        environment = {"QLC_TENSORS": "layers.12.", "QLC_STRIDE": stride}
-        play(simulator, ["damage", "tensors"], environment, **parameters)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("prefix_bits", [1, 2, 3, 4])
-@pytest.mark.parametrize("word_bits", [8, 16])
+@pytest.mark.parametrize(
+    ("build", "word_bits"),
+    [
+        (build, word_bits)
+        for row, build in enumerate((*BUILDS, *ODD_BUILDS))
+        for column, word_bits in enumerate(WORD_BITS)
+        if isinstance(build, str) or column % 3 == row % 3
+    ],
+    ids=build_label,
+)
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_every_word(simulator: str, word_bits: int, prefix_bits: int, play: Play) -> None:
-    play(
-        simulator,
-        ["every_word_at_every_offset"],
-        WORD_BITS=word_bits,
-        PREFIX_BITS=prefix_bits,
-        BANKS=2,
-    )
+def test_every_width(simulator: str, build: str | Bounds, word_bits: int, play: Play) -> None:
+    environment = {"QLC_ROUNDS": "24", "QLC_PACKETS": "1000"}
+    play(simulator, build, word_bits, 2, ["damage", "garbage", "tensors"], environment)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("word_bits", WORD_BITS)
+@pytest.mark.parametrize("build", ["default", "raw"])
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_every_width_on_icarus(simulator: str, build: str, word_bits: int, play: Play) -> None:
+    # A cycle costs in proportion to the width, so a tensor the same at each.
+    environment = {"QLC_TENSORS": "layers.12.attn.", "QLC_STRIDE": "1" if word_bits == 64 else "6"}
+    play(simulator, build, word_bits, 2, ["damage", "garbage", "tensors"], environment)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("word_bits", [8, 16])
+@pytest.mark.parametrize("build", [*BUILDS, *ODD_BUILDS], ids=build_label)
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_every_word(simulator: str, build: str | Bounds, word_bits: int, play: Play) -> None:
+    play(simulator, build, word_bits, 2, ["every_word_at_every_offset"])
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_planted_fault_is_red(simulator: str, play: Play) -> None:
     with pytest.raises(SimulationError) as caught:
-        play(simulator, ["damage"], {PLANT_FAULT: "1"}, WORD_BITS=64, PREFIX_BITS=4, BANKS=2)
+        play(simulator, "raw", 32, 2, ["damage"], {PLANT_FAULT: "1"})
     log = Path(str(caught.value).rpartition("see ")[2]).read_text()
     assert "AssertionError: packet" in log

@@ -62,13 +62,9 @@ class QlcCodec:
         """Cycles of the wide decoder for a packet of a word."""
         return wide_latency(word_bits, self.bounds)
 
-    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
-        """The best table for these symbols inside the bounds; None where a quad code is not inside."""
-        counts = np.bincount(symbols, minlength=256)
-        quad = self.bounds.lengths >= 4 and self.bounds.known_bits >= 6
-        if not quad:
-            return None
-        return self._calibrated(counts, "auto", self.bounds.shortest)
+    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable:
+        """The best table for these symbols inside the bounds."""
+        return tables.best_table(np.bincount(symbols, minlength=256), self.bounds, rng)
 
     def short(self, rng: random.Random) -> AnyTable:
         """A table whose first ranks have codewords as short as can be."""

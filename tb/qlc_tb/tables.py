@@ -7,9 +7,11 @@ import random
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 from qlc.bounds import Bounds
-from qlc.code import LONGEST, PRESETS, QUAD_LENGTHS, SPACE, Code, CodeError
+from qlc.code import LONGEST, PRESETS, QUAD_KNOWN_BITS, QUAD_LENGTHS, SPACE, Code, CodeError
 from qlc.optimum import best_huffman, best_quad
+from qlc.ranking import rank_symbols
 from qlc.table import TABLE_IDS, Table, calibrate, check_raw_bits
 
 from qlc_tb.dut import Dut
@@ -20,6 +22,8 @@ PLANT_FAULT = "QLC_PLANT_FAULT"
 
 
 PARAMETERS = ("LENGTHS", "KNOWN_BITS", "SHORTEST", "LONGEST", "RAW_BITS")
+# Of the first length's word, on the write port of every core.
+LENGTH_ADDRESS = 256
 # More than enough to find a random code inside any bounds.
 TRIES = 100_000
 
@@ -67,12 +71,18 @@ def random_code(bounds: Bounds, rng: random.Random) -> Code:
 
 def best_code(bounds: Bounds, rng: random.Random) -> Code | None:
     """The best code inside the bounds for counts that fall at a random rate; None where none was found."""
-    counts = np.sort((1e9 * rng.uniform(0.5, 0.99) ** np.arange(256)).astype(np.int64))[::-1]
+    return _best_code((1e9 * rng.uniform(0.5, 0.99) ** np.arange(256)).astype(np.int64), bounds)
+
+
+def _best_code(counts_by_rank: NDArray[np.int64], bounds: Bounds) -> Code | None:
     limits = (bounds.raw_bits, bounds.shortest, bounds.longest)
     if bounds.lengths == bounds.known_bits == LONGEST:
-        return best_huffman(counts, *limits)
+        return best_huffman(counts_by_rank, *limits)
+    if bounds.lengths < QUAD_LENGTHS:
+        return None
     try:
-        return best_quad(counts, *limits, bounds.known_bits) if bounds.lengths >= QUAD_LENGTHS else None
+        # The search takes long where more bits tell the length.
+        return best_quad(counts_by_rank, *limits, min(bounds.known_bits, QUAD_KNOWN_BITS))
     except CodeError:
         return None
 
@@ -112,6 +122,47 @@ def codes(bounds: Bounds, rng: random.Random) -> list[Code]:
     return list(dict.fromkeys(inside))
 
 
+def best_table(counts: NDArray[np.int64], bounds: Bounds, rng: random.Random, name: str = "best") -> Table:
+    """The best table inside the bounds for counts of symbols; of any code where none is known to be best."""
+    by_rank = counts[rank_symbols(counts, "uint8", bounds.raw_bits)]
+    code = _best_code(by_rank, bounds) or random_code(bounds, rng)
+    return calibrate(counts, "uint8", code, name, rng.randrange(TABLE_IDS), bounds.raw_bits)
+
+
+def garbage_words(bounds: Bounds, rng: random.Random) -> list[tuple[int, int]]:
+    """Addresses and data for a write port that make no table, or one that the bounds do not allow."""
+    classes = range(256 >> bounds.raw_bits)
+    good = decoder_words(random_table(random_code(bounds, rng), rng, bounds.raw_bits), bounds.raw_bits)
+    lengths = [place for place, (address, _) in enumerate(good) if address >= LENGTH_ADDRESS]
+    match rng.randrange(6):
+        case 0:
+            return [(address, rng.getrandbits(32)) for address, _ in good]
+        case 1:
+            constant = rng.choice([0, (1 << 32) - 1])
+            return [(address, constant) for address, _ in good]
+        case 2:
+            # A bit or some are wrong.
+            for _ in range(rng.randint(1, 4)):
+                place = rng.choice(lengths[: bounds.lengths])
+                address, word = good[place]
+                good[place] = address, word ^ 1 << rng.randrange(32)
+            return good
+        case 3:
+            # Good words in the wrong places.
+            words = [good[place][1] for place in lengths]
+            rng.shuffle(words)
+            return good[: len(classes)] + [(LENGTH_ADDRESS + i, word) for i, word in enumerate(words)]
+        case 4:
+            # Every codeword has the same few bits, or many.
+            length = rng.choice([0, 1, 2, bounds.shortest, bounds.longest, 13, 15])
+            return good[: len(classes)] + [
+                (LENGTH_ADDRESS + i, length << 28 | rng.getrandbits(28)) for i in range(LONGEST)
+            ]
+        case _:
+            # A table for another build.
+            return decoder_words(random_table(random_code(Bounds(LONGEST, LONGEST), rng), rng))
+
+
 def encoder_words(table: Table, raw_bits: int = 0) -> list[tuple[int, int]]:
     """Addresses and data for an encoder's write port: the rank of every class, then the lengths."""
     return list(enumerate(table.class_ranks(raw_bits).tolist())) + length_words(table)
@@ -124,7 +175,7 @@ def decoder_words(table: Table, raw_bits: int = 0) -> list[tuple[int, int]]:
 
 def length_words(table: Table) -> list[tuple[int, int]]:
     """Addresses and data of the lengths, all 12 of them."""
-    return [(256 + place, word) for place, word in enumerate(table.code.length_words().tolist())]
+    return [(LENGTH_ADDRESS + place, word) for place, word in enumerate(table.code.length_words().tolist())]
 
 
 class TableWriter:

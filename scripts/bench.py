@@ -38,7 +38,9 @@ def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
     command += ["--word-bits", str(word_bits), "--out", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"WORD_BITS {word_bits}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+        said = (done.stderr or done.stdout).strip().splitlines() or ["?"]
+        first = next((line for line in said if line.startswith("sim: ")), said[-1])
+        raise RuntimeError(f"WORD_BITS {word_bits}: {first}")
     results: dict[str, Any] = json.loads((out / "results.json").read_text())
     return results
 

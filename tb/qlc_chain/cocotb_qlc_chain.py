@@ -12,7 +12,7 @@ from qlc_tb.packet import Beat, Expected, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, decoder_words, encoder_words, random_table, schemes
+from qlc_tb.tables import TableWriter, bounds_of, codes, decoder_words, encoder_words, random_table
 
 
 class ChainBench(Bench):
@@ -21,9 +21,10 @@ class ChainBench(Bench):
     def __init__(self, dut: Dut) -> None:
         """Reads the cores' parameters."""
         super().__init__(dut)
-        prefix_bits = int(dut.PREFIX_BITS.value)
+        bounds = bounds_of(dut)
+        self.raw_bits = bounds.raw_bits
         self.symbols = self.source.width
-        self.tables = [random_table(scheme, self.rng) for scheme in schemes(prefix_bits, self.rng)]
+        self.tables = [random_table(code, self.rng, self.raw_bits) for code in codes(bounds, self.rng)]
         self.table = self.tables[0]
         self._encoder_writer = TableWriter(dut, self.rng, "rank")
         self._decoder_writer = TableWriter(dut, self.rng, "table")
@@ -35,8 +36,8 @@ class ChainBench(Bench):
     async def load(self, table: Table) -> None:
         """Loads a table into both; allowed while no packet is inside."""
         self.table = table
-        await self._encoder_writer.write(encoder_words(table))
-        await self._decoder_writer.write(decoder_words(table))
+        await self._encoder_writer.write(encoder_words(table, self.raw_bits))
+        await self._decoder_writer.write(decoder_words(table, self.raw_bits))
 
     def send(self, symbols: Symbols, beats: list[Beat] | None = None) -> None:
         """Sends symbols and expects them back."""
@@ -85,8 +86,8 @@ async def stalls(tb: ChainBench) -> None:
 
 
 @bench_test(ChainBench)
-async def every_scheme(tb: ChainBench) -> None:
-    """The tables are loaded anew between packets: presets, extreme and random schemes."""
+async def every_code(tb: ChainBench) -> None:
+    """The tables are loaded anew between packets: presets, extreme and random codes."""
     for table in tb.tables:
         await tb.load(table)
         tb.send(stimulus.all_symbols(table, 256, tb.rng))

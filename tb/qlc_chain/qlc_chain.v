@@ -14,7 +14,12 @@
 module qlc_chain #
 (
     parameter SYMBOLS = 32,
-    parameter PREFIX_BITS = 3
+    // What tables there may be: see qlc_decoder_core
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0
 )
 (
     input  wire                 clk,
@@ -22,11 +27,11 @@ module qlc_chain #
 
     input  wire                 rank_we,
     input  wire [8:0]           rank_addr,
-    input  wire [15:0]          rank_data,
+    input  wire [31:0]          rank_data,
 
     input  wire                 table_we,
     input  wire [8:0]           table_addr,
-    input  wire [15:0]          table_data,
+    input  wire [31:0]          table_data,
 
     input  wire [8*SYMBOLS-1:0] s_axis_tdata,
     input  wire [SYMBOLS-1:0]   s_axis_tkeep,
@@ -69,7 +74,11 @@ wire wide_tlast;
 
 qlc_encoder_core #(
     .SYMBOLS(SYMBOLS),
-    .PREFIX_BITS(PREFIX_BITS)
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 encoder_inst (
     .clk(clk),
@@ -141,7 +150,11 @@ always @(posedge clk) begin
 end
 
 qlc_decoder_core #(
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .DATA_BITS(32)
 )
 decoder_inst (

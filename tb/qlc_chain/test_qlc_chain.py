@@ -10,14 +10,14 @@ from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
 SOURCES = [HERE / "qlc_chain.v"]
-TESTS = ["every_length", "data_kinds", "stalls", "every_scheme", "wrong_counts", "resets"]
+TESTS = ["every_length", "data_kinds", "stalls", "every_code", "wrong_counts", "resets"]
 COCOTBEXT_AXI = {"encoder": "qlc_encoder_core", "decoder": "qlc_decoder_core", "chain": "qlc_chain"}
 
 CONFIGURATIONS = [
-    ("icarus", {"PREFIX_BITS": 3, "SYMBOLS": 32}),
-    ("icarus", {"PREFIX_BITS": 1, "SYMBOLS": 4}),
-    ("icarus", {"PREFIX_BITS": 4, "SYMBOLS": 5}),
-    ("verilator", {"PREFIX_BITS": 4, "SYMBOLS": 32}),
+    ("icarus", {"SYMBOLS": 5}),
+    ("icarus", {"SYMBOLS": 4, "LENGTHS": 12, "KNOWN_BITS": 12}),
+    ("verilator", {"SYMBOLS": 32, "SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}),
+    ("verilator", {"SYMBOLS": 32}),
 ]
 
 
@@ -49,8 +49,8 @@ def test_cocotbext_axi(simulator: str, test: str, simulate: Callable[..., Path])
         [test],
         sources=SOURCES if test == "chain" else [],
         parameters={
-            "encoder": {"SYMBOLS": 32, "PREFIX_BITS": 3},
-            "decoder": {"PREFIX_BITS": 3, "DATA_BITS": 32},
-            "chain": {"PREFIX_BITS": 4, "SYMBOLS": 32},
+            "encoder": {"SYMBOLS": 32},
+            "decoder": {"DATA_BITS": 32},
+            "chain": {"SYMBOLS": 32},
         }[test],
     )

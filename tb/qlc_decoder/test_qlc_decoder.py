@@ -52,4 +52,4 @@ def test_no_test_is_left_out() -> None:
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
 def test_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
-    simulate(simulator, "qlc_decoder", MODULE, TESTS, parameters=parameters)
+    simulate(simulator, "qlc_decoder", MODULE, TESTS, parameters=parameters, control=HERE / "public.vlt")

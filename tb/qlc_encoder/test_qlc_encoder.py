@@ -46,4 +46,4 @@ def test_no_test_is_left_out() -> None:
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
 def test_encoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
-    simulate(simulator, "qlc_encoder", MODULE, TESTS, parameters=parameters)
+    simulate(simulator, "qlc_encoder", MODULE, TESTS, parameters=parameters, control=HERE / "public.vlt")

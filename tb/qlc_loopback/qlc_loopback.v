@@ -18,7 +18,12 @@
  */
 module qlc_loopback #
 (
-    parameter PREFIX_BITS = 3,
+    // What tables there may be: see qlc_decoder_core
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0,
     // Beats of the longest packet
     parameter BEATS = 1024
 )
@@ -55,14 +60,15 @@ reg clk = 1'b0;
 
 always #1 clk = !clk;
 
-localparam AREAS = 1 << PREFIX_BITS;
+localparam CLASSES = 256 >> RAW_BITS;
+localparam LENGTH_WORDS = 12;
 // The longest codeword is 12 bits a symbol, so a packet may grow by half
 localparam CODED_BEATS = BEATS + BEATS/2;
 
 reg [255:0] input_mem[0:BEATS-1];
-reg [7:0] rank_mem[0:255];
-reg [7:0] symbol_mem[0:255];
-reg [15:0] area_mem[0:AREAS-1];
+reg [7:0] rank_mem[0:CLASSES-1];
+reg [7:0] symbol_mem[0:CLASSES-1];
+reg [31:0] length_mem[0:LENGTH_WORDS-1];
 reg [255:0] coded_mem[0:CODED_BEATS-1];
 reg [255:0] decoded_mem[0:BEATS-1];
 
@@ -131,17 +137,22 @@ wire symbol_tlast;
 wire [2:0] symbol_tuser;
 
 wire loading = state_reg == STATE_LOAD;
+wire load_here = load < CLASSES || (load >= 256 && load < 256 + LENGTH_WORDS);
+wire fault_here = fault && load[7:0] == fault_symbol >> RAW_BITS;
 
 qlc_encoder_core #(
-    .PREFIX_BITS(PREFIX_BITS)
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 encoder_inst (
     .clk(clk),
     .rst(rst),
-    .table_we(loading && load < 256 + AREAS),
+    .table_we(loading && load_here),
     .table_addr(load[8:0]),
-    .table_data(load < 256 ? {8'd0, rank_mem[load[7:0]] ^ {7'd0, fault && load[7:0] == fault_symbol}}
-        : area_mem[load[PREFIX_BITS-1:0]]),
+    .table_data(load < 256 ? {24'd0, rank_mem[load[7-RAW_BITS:0]] ^ {7'd0, fault_here}} : length_mem[load[3:0]]),
     .s_axis_tdata(player_tdata),
     .s_axis_tkeep(player_tkeep),
     .s_axis_tvalid(player_tvalid),
@@ -189,15 +200,19 @@ narrow_inst (
 );
 
 qlc_decoder_core #(
-    .PREFIX_BITS(PREFIX_BITS)
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 decoder_inst (
     .clk(clk),
     .rst(rst),
-    .table_we(loading && load < 256 + AREAS),
+    .table_we(loading && load_here),
     .table_bank(1'b0),
     .table_addr(load[8:0]),
-    .table_data(load < 256 ? {8'd0, symbol_mem[load[7:0]]} : area_mem[load[PREFIX_BITS-1:0]]),
+    .table_data(load < 256 ? {24'd0, symbol_mem[load[7-RAW_BITS:0]]} : length_mem[load[3:0]]),
     .s_axis_tdata(narrow_tdata),
     .s_axis_tkeep(narrow_tkeep),
     .s_axis_tvalid(narrow_tvalid),
@@ -260,7 +275,7 @@ always @(posedge clk) begin
                 $readmemh("input.hex", input_mem, 0, beats - 1);
                 $readmemh("rank.hex", rank_mem);
                 $readmemh("symbol.hex", symbol_mem);
-                $readmemh("area.hex", area_mem);
+                $readmemh("length.hex", length_mem);
                 load <= 0;
                 beat <= 0;
                 coded_beats <= 0;
@@ -278,7 +293,7 @@ always @(posedge clk) begin
         STATE_LOAD: begin
             load <= load + 1;
 
-            if (load == 256 + AREAS) begin
+            if (load == 256 + LENGTH_WORDS) begin
                 state_reg <= STATE_RUN;
             end
         end

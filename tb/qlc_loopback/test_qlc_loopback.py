@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from qlc.scheme import PRESETS
+from qlc.code import PRESETS
 from qlc.table import calibrate
 from qlc.table_files import write_table
 from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
@@ -75,7 +75,6 @@ def test_idle_and_stalled(
         ["packets"],
         sources=[*sorted(BENCH.glob("*.v")), ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
         control=BENCH / "public.vlt",
-        parameters={"PREFIX_BITS": 3},
         environment={
             "QLC_JOBS": str(job_file),
             "QLC_RESULTS": str(results),

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import cocotb
 import numpy as np
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
+from qlc.errors import Error
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table, calibrate
 from qlc_tb import stimulus
 from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.holes import spoiled, with_empty
 from qlc_tb.host import Host, register_map
 from qlc_tb.packet import Expected, Packet, dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import decoder_words, encoder_words, random_table, schemes
+from qlc_tb.tables import bounds_of, codes, random_table
 
 WIDTH = 32
 MODE_CODED = 2
@@ -29,7 +33,9 @@ class Tb(Bench):
         """Reads the parameters."""
         super().__init__(dut)
         self.ids = int(dut.TABLES.value)
-        parameters = {"PREFIX_BITS": int(dut.PREFIX_BITS.value), "TABLES": self.ids}
+        self.bounds = bounds_of(dut)
+        bounds = {name.upper(): value for name, value in dataclasses.asdict(self.bounds).items()}
+        parameters = {"TABLES": self.ids, **bounds}
         self.block = int(dut.BLOCK_SYMBOLS.value)
         self.encoder = Host(
             dut, "enc_axil", self.rng, register_map(**parameters, DECODER=0, BLOCK_SYMBOLS=self.block)
@@ -38,11 +44,11 @@ class Tb(Bench):
             dut,
             "dec_axil",
             self.rng,
-            register_map(**parameters, DECODER=1, BLOCK_SYMBOLS=4096, SYMBOLS=len(dut.m_axis_tkeep)),
+            register_map(**parameters, DECODER=1, BLOCK_SYMBOLS=4096, BEAT=len(dut.m_axis_tkeep)),
         )
         self.monitors = [AxilMonitor(dut, prefix, self.reset) for prefix in ("enc_axil", "dec_axil")]
         self.spare = [
-            random_table(scheme, self.rng) for scheme in schemes(parameters["PREFIX_BITS"], self.rng)
+            random_table(code, self.rng, self.bounds.raw_bits) for code in codes(self.bounds, self.rng)
         ]
         self.loaded: dict[int, Table] = {}
         self.sent = 0
@@ -56,14 +62,14 @@ class Tb(Bench):
 
     async def load(self, table_id: int, table: Table) -> None:
         """Loads a table into both."""
-        await self.decoder.load(table_id, decoder_words(table))
+        await self.decoder.load_table(table_id, table)
         await self.decoder.not_busy()
-        await self.encoder.load(table_id, encoder_words(table))
+        await self.encoder.load_table(table_id, table)
         self.loaded[table_id] = table
 
     def send(self, symbols: Symbols, table_id: int = 0) -> None:
         """Sends a packet, which comes out as it is."""
-        self.source.put(Packet(dense(symbols.tobytes(), WIDTH), table_id))
+        self.source.put(Packet(with_empty(dense(symbols.tobytes(), WIDTH), self.rng), table_id))
         self.scoreboard.expect(Expected(symbols.tobytes(), 0))
         self.sent += len(symbols)
         self.special += int(np.isin(symbols, SPECIAL_SYMBOLS["float8_e4m3fn"]).sum())
@@ -84,7 +90,10 @@ class Tb(Bench):
 async def round_trip(tb: Tb) -> None:
     """Packets of many lengths and kinds, every pattern on either side, with and without CRC."""
     for number, pattern in enumerate(PATTERNS):
+        # What is required is what is sent.
+        await tb.drain()
         await tb.encoder.set("control", crc=number % 2, mode=tb.rng.choice([0, MODE_CODED]))
+        await tb.decoder.set("control", require_crc=number % 2)
         tb.stall(pattern, tb.rng.choice([*PATTERNS]))
         for count in (1, 31, 32, 33, tb.block - 1, tb.block, tb.block + 1, tb.rng.randint(1, 3 * tb.block)):
             table_id = tb.rng.choice(list(tb.loaded))
@@ -92,26 +101,42 @@ async def round_trip(tb: Tb) -> None:
             tb.send(np.asarray(kind(tb.loaded[table_id], count, tb.rng)), table_id)
         tb.send(stimulus.skewed(tb.loaded[0], 2 * tb.block, tb.rng))
         # No table here: raw, and no error at the other end.
-        tb.send(stimulus.all_symbols(tb.loaded[0], 260, tb.rng), 63)
+        tb.send(stimulus.all_symbols(tb.loaded[0], 260, tb.rng), 31)
         await tb.drain()
     await tb.check()
     assert (await tb.encoder.counters())["err_no_table"] == len(PATTERNS)
 
 
 @bench_test(Tb)
+async def holes(tb: Tb) -> None:
+    """A packet with a partial beat is never good: what comes before that beat, and truncated."""
+    tb.stall("bursts", "scattered")
+    for _ in range(40):
+        symbols = stimulus.skewed(tb.loaded[0], tb.rng.randint(1, 3 * min(tb.block, 512)), tb.rng)
+        beats, before = spoiled(dense(symbols.tobytes(), WIDTH), tb.rng)
+        tb.source.put(Packet(beats))
+        tb.scoreboard.expect(Expected(before, int(Error.TRUNCATED)))
+        if not tb.rng.randrange(3):
+            tb.send(stimulus.skewed(tb.loaded[0], 50, tb.rng))
+    await tb.drain()
+    assert (await tb.encoder.counters())["err_partial_beat"] == 40
+    assert (await tb.decoder.counters())["err_truncated"] == 40
+
+
+@bench_test(Tb)
 async def real_tensors(tb: Tb) -> None:
     """Captured tensors, each with the table made of it, are smaller in between and the same behind."""
     tensors = list(stimulus.tensors().items()) or [("none", stimulus.skewed(tb.spare[0], 3000, tb.rng))]
-    scheme = tb.spare[0].scheme
+    code = tb.spare[0].code
     for name, symbols in tb.rng.sample(tensors, min(3, len(tensors))):
         counts = np.bincount(symbols, minlength=256)
-        table = calibrate(counts, "float8_e4m3fn", scheme, name.replace("/", "."), 0)
+        table = calibrate(counts, "float8_e4m3fn", code, name.replace("/", "."), 0, tb.bounds.raw_bits)
         before = await tb.encoder.counters()
         await tb.load(0, table)
         tb.send(symbols[:3000])
         await tb.drain()
         after = await tb.encoder.counters()
-        assert after["bytes"] - before["bytes"] <= len(symbols[:3000]) + 4 * -(-3000 // tb.block)
+        assert after["bytes"] - before["bytes"] <= len(symbols[:3000]) + 8 * -(-3000 // tb.block)
     await tb.check()
 
 

@@ -12,7 +12,12 @@ module qlc_pair #
 (
     parameter BLOCK_SYMBOLS = 256,
     parameter TABLES = 4,
-    parameter PREFIX_BITS = 3,
+    // What tables there may be: see qlc_block_decoder
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0,
     // Of the decoder, whose input is as wide as the encoder's output: 0 to 256
     parameter WORD_BITS = 0,
     parameter M_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32
@@ -63,13 +68,13 @@ module qlc_pair #
     input  wire         s_axis_tvalid,
     output wire         s_axis_tready,
     input  wire         s_axis_tlast,
-    input  wire [5:0]   s_axis_tuser,
+    input  wire [4:0]   s_axis_tuser,
     output wire [8*M_BYTES-1:0] m_axis_tdata,
     output wire [M_BYTES-1:0] m_axis_tkeep,
     output wire         m_axis_tvalid,
     input  wire         m_axis_tready,
     output wire         m_axis_tlast,
-    output wire [2:0]   m_axis_tuser
+    output wire [3:0]   m_axis_tuser
 );
 
 wire [255:0] coded_tdata;
@@ -81,7 +86,11 @@ wire coded_tlast;
 qlc_encoder #(
     .BLOCK_SYMBOLS(BLOCK_SYMBOLS),
     .TABLES(TABLES),
-    .PREFIX_BITS(PREFIX_BITS)
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 encoder_inst (
     .clk(clk),
@@ -120,7 +129,11 @@ encoder_inst (
 
 qlc_decoder #(
     .TABLES(TABLES),
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .WORD_BITS(WORD_BITS)
 )
 decoder_inst (

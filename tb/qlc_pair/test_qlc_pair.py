@@ -10,15 +10,19 @@ from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
 MODULE = "qlc_pair.cocotb_qlc_pair"
-TESTS = ["round_trip", "real_tensors", "tables_follow"]
+TESTS = ["round_trip", "holes", "real_tensors", "tables_follow"]
+
+RAW = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
 
 CONFIGURATIONS = [
-    ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "PREFIX_BITS": 3}),
-    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3}),
-    pytest.param(
-        "verilator",
-        {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "PREFIX_BITS": 3, "WORD_BITS": 256},
-        marks=pytest.mark.long,
+    ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "WORD_BITS": 64, **RAW}),
+    *(
+        pytest.param(*each, marks=pytest.mark.long)
+        for each in [
+            ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}),
+            ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
+            ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
+        ]
     ),
 ]
 
@@ -29,4 +33,12 @@ def test_no_test_is_left_out() -> None:
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
 def test_pair(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
-    simulate(simulator, "qlc_pair", MODULE, TESTS, sources=[HERE / "qlc_pair.v"], parameters=parameters)
+    simulate(
+        simulator,
+        "qlc_pair",
+        MODULE,
+        TESTS,
+        sources=[HERE / "qlc_pair.v"],
+        parameters=parameters,
+        control=HERE / "public.vlt",
+    )

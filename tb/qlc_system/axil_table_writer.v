@@ -11,8 +11,9 @@
  */
 module axil_table_writer #
 (
-    // Words of the table, at the addresses from 0 on
-    parameter WORDS = 256,
+    // Classes of the table, at the addresses from 0 on; the words of its lengths are at 256 and on
+    parameter CLASSES = 256,
+    parameter LENGTH_WORDS = 12,
     parameter AWADDR_TABLE = 12'h800,
     parameter AWADDR_COMMIT = 12'h020
 )
@@ -26,7 +27,7 @@ module axil_table_writer #
 
     // The word at index, in the same cycle
     output reg  [8:0]  index,
-    input  wire [15:0] word,
+    input  wire [31:0] word,
 
     output wire [11:0] m_axil_awaddr,
     output reg         m_axil_awvalid,
@@ -41,10 +42,10 @@ module axil_table_writer #
 
 reg busy;
 
-wire commit = {23'd0, index} == WORDS;
+wire commit = {23'd0, index} == 256 + LENGTH_WORDS;
 
 assign m_axil_awaddr = commit ? AWADDR_COMMIT : AWADDR_TABLE + {1'b0, index, 2'b00};
-assign m_axil_wdata = commit ? 32'd0 : {16'd0, word};
+assign m_axil_wdata = commit ? 32'd0 : word;
 assign m_axil_bready = 1'b1;
 
 always @(posedge clk) begin
@@ -69,7 +70,7 @@ always @(posedge clk) begin
             busy <= 1'b0;
             done <= 1'b1;
         end else begin
-            index <= index + 1;
+            index <= {23'd0, index} == CLASSES - 1 ? 9'd256 : index + 1;
             m_axil_awvalid <= 1'b1;
             m_axil_wvalid <= 1'b1;
         end

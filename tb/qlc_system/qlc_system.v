@@ -9,13 +9,18 @@
  * A system of qlc_encoder, a buffer that keeps the coded packet until it is complete, and
  * qlc_decoder. Plays whole packets without software on any cycle.
  *
- * On start, reads rank.hex, symbol.hex and area.hex as exported, loads them into both tops over
+ * On start, reads rank.hex, symbol.hex and length.hex as exported, loads them into both tops over
  * AXI4-Lite as table 0, plays the packet in input.hex with that table, and writes coded.hex
  * and decoded.hex before done. All files are in the simulation's working directory.
  */
 module qlc_system #
 (
-    parameter PREFIX_BITS = 3,
+    // What tables there may be: see qlc_block_decoder
+    parameter LENGTHS = 4,
+    parameter KNOWN_BITS = 6,
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    parameter RAW_BITS = 0,
     parameter BLOCK_SYMBOLS = 4096,
     // Of the decoder
     parameter WORD_BITS = 0,
@@ -45,7 +50,7 @@ module qlc_system #
     output wire [31:0] decoded_symbols,
     output reg  [31:0] blocks_raw,
     output reg  [31:0] blocks_coded,
-    output reg  [2:0]  error,
+    output reg  [3:0]  error,
     output wire        unstable
 );
 
@@ -54,14 +59,15 @@ reg clk = 1'b0;
 
 always #1 clk = !clk;
 
-localparam AREAS = 1 << PREFIX_BITS;
+localparam CLASSES = 256 >> RAW_BITS;
+localparam LENGTH_WORDS = 12;
 // Bytes of the decoder's beats
 localparam IN_BYTES = WORD_BITS > 256 ? WORD_BITS/8 : 32;
 localparam OUT_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32;
 
-reg [7:0] rank_mem[0:255];
-reg [7:0] symbol_mem[0:255];
-reg [15:0] area_mem[0:AREAS-1];
+reg [7:0] rank_mem[0:CLASSES-1];
+reg [7:0] symbol_mem[0:CLASSES-1];
+reg [31:0] length_mem[0:LENGTH_WORDS-1];
 
 /*
  * Sequence: idle, tables, packet
@@ -95,7 +101,7 @@ always @(posedge clk) begin
             if (start && !done) begin
                 $readmemh("rank.hex", rank_mem);
                 $readmemh("symbol.hex", symbol_mem);
-                $readmemh("area.hex", area_mem);
+                $readmemh("length.hex", length_mem);
                 load_reg <= 1'b1;
                 wait_reg <= 0;
                 state_reg <= STATE_TABLES;
@@ -154,7 +160,7 @@ wire [8*OUT_BYTES-1:0] decoded_tdata;
 wire [OUT_BYTES-1:0] decoded_tkeep;
 wire decoded_tvalid;
 wire decoded_tlast;
-wire [2:0] decoded_tuser;
+wire [3:0] decoded_tuser;
 
 wire [11:0] encoder_awaddr;
 wire encoder_awvalid;
@@ -200,7 +206,11 @@ player_inst (
 
 qlc_encoder #(
     .BLOCK_SYMBOLS(BLOCK_SYMBOLS),
-    .PREFIX_BITS(PREFIX_BITS)
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS)
 )
 encoder_inst (
     .clk(clk),
@@ -210,7 +220,7 @@ encoder_inst (
     .s_axis_tvalid(player_tvalid),
     .s_axis_tready(player_tready),
     .s_axis_tlast(player_tlast),
-    .s_axis_tuser(6'd0),
+    .s_axis_tuser(5'd0),
     .m_axis_tdata(coded_tdata),
     .m_axis_tkeep(coded_tkeep),
     .m_axis_tvalid(coded_tvalid),
@@ -258,7 +268,11 @@ buffer_inst (
 );
 
 qlc_decoder #(
-    .PREFIX_BITS(PREFIX_BITS),
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
     .WORD_BITS(WORD_BITS)
 )
 decoder_inst (
@@ -301,13 +315,15 @@ decoder_inst (
  */
 wire [8:0] encoder_index;
 wire [8:0] decoder_index;
-wire [7:0] rank_word = rank_mem[encoder_index[7:0]] ^ {7'd0, fault && encoder_index[7:0] == fault_symbol};
-wire [15:0] encoder_word = encoder_index < 256 ? {8'd0, rank_word} : area_mem[encoder_index[PREFIX_BITS-1:0]];
-wire [15:0] decoder_word = decoder_index < 256 ? {8'd0, symbol_mem[decoder_index[7:0]]}
-    : area_mem[decoder_index[PREFIX_BITS-1:0]];
+wire fault_here = fault && encoder_index[7:0] == fault_symbol >> RAW_BITS;
+wire [31:0] encoder_word = encoder_index < 256 ? {24'd0, rank_mem[encoder_index[7-RAW_BITS:0]] ^ {7'd0, fault_here}}
+    : length_mem[encoder_index[3:0]];
+wire [31:0] decoder_word = decoder_index < 256 ? {24'd0, symbol_mem[decoder_index[7-RAW_BITS:0]]}
+    : length_mem[decoder_index[3:0]];
 
 axil_table_writer #(
-    .WORDS(256 + AREAS)
+    .CLASSES(CLASSES),
+    .LENGTH_WORDS(LENGTH_WORDS)
 )
 encoder_writer_inst (
     .clk(clk),
@@ -329,7 +345,8 @@ encoder_writer_inst (
 );
 
 axil_table_writer #(
-    .WORDS(256 + AREAS)
+    .CLASSES(CLASSES),
+    .LENGTH_WORDS(LENGTH_WORDS)
 )
 decoder_writer_inst (
     .clk(clk),
@@ -442,7 +459,7 @@ decoded_collector_inst (
 );
 
 axis_stability #(
-    .WIDTH(9*OUT_BYTES + 4)
+    .WIDTH(9*OUT_BYTES + 5)
 )
 decoded_stability_inst (
     .clk(clk),

@@ -119,7 +119,8 @@ async def play_jobs(
             symbols = files[job["file"]][job["tensor"]][: job.get("symbols")]
             table_file = Path(job["table"])
             table = read_table(table_file)
-            for kind in ("rank", "symbol", "area"):
+            assert table.raw_bits == int(dut.RAW_BITS.value), "files of another number of raw bits"
+            for kind in ("rank", "symbol", "length"):
                 shutil.copy(table_file.with_suffix(f".{kind}.hex"), f"{kind}.hex")
             write_beats(symbols, Path("input.hex"))
             stream = encode(symbols, table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,16 @@ def _log(error: SimulationError) -> str:
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
 def test_right_dut_passes(simulator: str, simulate: Simulate) -> None:
     simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES)
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_two_runs_of_a_bench_keep_apart(simulator: str, simulate: Simulate) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        runs = [
+            pool.submit(simulate, simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES)
+            for _ in range(4)
+        ]
+    assert len({run.result() for run in runs}) == 1
 
 
 @pytest.mark.parametrize("fault", FAULTS)

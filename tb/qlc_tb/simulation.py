@@ -158,31 +158,34 @@ def run(
     run_folder.mkdir(parents=True, exist_ok=True)
     results = run_folder / "results.xml"
     log = run_folder / "log.txt"
-    # An earlier run's must not be taken for this one's.
-    for old in (results, log, *run_folder.glob("dump.*")):
-        old.unlink(missing_ok=True)
-    try:
-        runner.test(
-            test_module=module,
-            hdl_toplevel=top,
-            hdl_toplevel_lang="verilog",
-            testcase=list(tests),
-            seed=seed,
-            build_dir=folder,
-            test_dir=run_folder,
-            results_xml=str(results),
-            extra_env={"PYTHONOPTIMIZE": "0", **(environment or {})},
-            plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed % (2**31 - 1) + 1}"]
-            if simulator == "verilator"
-            else [f"+dumpfile_path={run_folder / 'dump.fst'}"],
-            waves=waves,
-            log_file=log,
-        )
-    except (Exception, SystemExit) as error:
-        raise SimulationError(
-            f"{top} ({simulator}): simulation ended abnormally ({error}), see {log}"
-        ) from error
-    _check_results(results, tests, log)
+    with (run_folder / "lock").open("w") as lock:
+        # Another run of the same bench has the same files.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # An earlier run's must not be taken for this one's.
+        for old in (results, log, *run_folder.glob("dump.*")):
+            old.unlink(missing_ok=True)
+        try:
+            runner.test(
+                test_module=module,
+                hdl_toplevel=top,
+                hdl_toplevel_lang="verilog",
+                testcase=list(tests),
+                seed=seed,
+                build_dir=folder,
+                test_dir=run_folder,
+                results_xml=str(results),
+                extra_env={"PYTHONOPTIMIZE": "0", **(environment or {})},
+                plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed % (2**31 - 1) + 1}"]
+                if simulator == "verilator"
+                else [f"+dumpfile_path={run_folder / 'dump.fst'}"],
+                waves=waves,
+                log_file=log,
+            )
+        except (Exception, SystemExit) as error:
+            raise SimulationError(
+                f"{top} ({simulator}): simulation ended abnormally ({error}), see {log}"
+            ) from error
+        _check_results(results, tests, log)
     return run_folder
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ QUAD_KNOWN_BITS = 6
 AREA_PREFIX_BITS = range(1, 5)
 AREA_EXTRA_BITS = range(9)
 UNUSED_LENGTH_WORD = SPACE << LONGEST
+
+_Number = TypeVar("_Number", bound=np.integer)
 
 
 class CodeError(ValueError):
@@ -193,13 +196,13 @@ class Code:
     @cached_property
     def rank_lengths(self) -> NDArray[np.uint8]:
         """uint8[256]: the codeword length of each rank in bits."""
-        return np.repeat(np.array(self.lengths, dtype=np.uint8), self.numbers)
+        return _frozen(np.repeat(np.array(self.lengths, dtype=np.uint8), self.numbers))
 
     @cached_property
     def rank_codewords(self) -> NDArray[np.uint16]:
         """uint16[256]: the codeword of each rank, right-aligned."""
         steps = np.repeat(np.array(self.steps, dtype=np.int64), self.numbers)
-        return ((np.arange(RANKS) - steps) % SPACE).astype(np.uint16)
+        return _frozen(((np.arange(RANKS) - steps) % SPACE).astype(np.uint16))
 
     def length_words(self) -> NDArray[np.uint32]:
         """Give what hardware loads for the lengths, uint32[12]: {length[3:0], limit[15:0], step[11:0]}.
@@ -210,6 +213,11 @@ class Code:
         for i, (length, limit, step) in enumerate(zip(self.lengths, self.limits, self.steps, strict=True)):
             words[i] = length << 28 | limit << LONGEST | step
         return words
+
+
+def _frozen(array: NDArray[_Number]) -> NDArray[_Number]:
+    array.flags.writeable = False
+    return array
 
 
 def _ascend(numbers: Sequence[int]) -> bool:

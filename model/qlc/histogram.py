@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 SYMBOLS = 256
+MAX_TOTAL = 1 << 45
+"""Symbols that can be counted in all: so many that the searches for codes never leave 64 bits."""
 
 
 def count_symbols(symbols: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -14,11 +16,13 @@ def count_symbols(symbols: NDArray[np.uint8]) -> NDArray[np.int64]:
 def check_counts(counts: ArrayLike) -> NDArray[np.int64]:
     """Give the counts as a new int64[256] array.
 
-    Raises `ValueError` when they are not 256 integers of at least 0.
+    Raises `ValueError` when they are not 256 integers of at least 0, or more than `MAX_TOTAL` in all.
     """
     array = np.asarray(counts)
     if array.shape != (SYMBOLS,) or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"counts must be {SYMBOLS} integers of at least 0")
+    if sum(array.tolist()) > MAX_TOTAL:
+        raise ValueError(f"counts must be {MAX_TOTAL} at most in all")
     return array.astype(np.int64)
 
 

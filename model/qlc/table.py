@@ -49,9 +49,9 @@ class Table:
             raise ValueError(f"name {self.name!r}: must be letters, digits, dot, underscore and hyphen")
         if self.dtype not in SPECIAL_SYMBOLS:
             raise ValueError(f"dtype {self.dtype!r}: must be one of {', '.join(SPECIAL_SYMBOLS)}")
-        ranking = np.array(self.rank_to_symbol, dtype=np.uint8)
-        if not np.array_equal(np.sort(ranking), np.arange(SYMBOLS)):
+        if not np.array_equal(np.sort(self.rank_to_symbol), np.arange(SYMBOLS)):
             raise ValueError("rank_to_symbol: must hold each symbol 0 to 255 once")
+        ranking = np.array(self.rank_to_symbol, dtype=np.uint8)
         if not 0 <= self.raw_bits <= MAX_RAW_BITS:
             raise ValueError(f"raw_bits {self.raw_bits}: must be 0 to {MAX_RAW_BITS}")
         if self.raw_bits:

@@ -5,14 +5,20 @@ import pytest
 from qlc import bitstream, reference
 from qlc.errors import Error
 
-from tests.samples import NAMED, frequent_symbols, random_scheme, random_table
+from tests.samples import NAMED, frequent_symbols, identity_table, random_code, random_table
 
-SCHEMES = {**NAMED, **{f"random{i}": random_scheme(np.random.default_rng(i)) for i in range(40)}}
+# With raw bits: by the code's name, how many its numbers of codewords allow.
+RAW = {"raw-1": 1, "raw-2": 2, "raw-3": 3, "one-length": 3, "twelve-bit": 3}
+CODES = {
+    **{name: (code, RAW.get(name, 0)) for name, code in NAMED.items()},
+    **{f"random{i}": (random_code(np.random.default_rng(i), i % 4), i % 4) for i in range(40)},
+}
 
 
-@pytest.fixture(params=SCHEMES.values(), ids=SCHEMES)
+@pytest.fixture(params=CODES.values(), ids=CODES)
 def table(request):
-    return random_table(np.random.default_rng(11), request.param)
+    code, raw_bits = request.param
+    return random_table(np.random.default_rng(11), code, raw_bits=raw_bits)
 
 
 @pytest.fixture
@@ -28,6 +34,13 @@ def agreed(payload, count, table):
     assert fast_symbols.dtype == np.uint8
     assert fast_symbols.tolist() == symbols.tolist()
     return verdict
+
+
+def test_codes_of_1_to_12_bits_are_tried():
+    lengths = {length for code, _ in CODES.values() for length in code.lengths}
+    assert lengths == set(range(1, 13))
+    assert {len(code.lengths) for code, _ in CODES.values()} >= {1, 2, 3, 4, 5, 6}
+    assert {raw_bits for _, raw_bits in CODES.values()} == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize("count", [*range(18), 255, 256, 257, 3000])
@@ -50,9 +63,19 @@ def test_every_symbol(table):
     assert bitstream.decode(bitstream.encode(symbols, table), 256, table)[0].tolist() == symbols.tolist()
 
 
-@pytest.mark.parametrize("scheme", NAMED.values(), ids=NAMED)
-def test_many_chunks(scheme, rng):
-    table = random_table(rng, scheme)
+def test_raw_bits_are_the_codewords_last_bits(table):
+    mask = (1 << table.raw_bits) - 1
+    symbols = np.arange(256)
+    assert np.array_equal(table.codewords & mask, symbols & mask)
+    # The rest of a codeword, and its length, is the class's.
+    assert len({tuple(w) for w in np.stack((table.lengths, symbols >> table.raw_bits)).T.tolist()}) == (
+        256 >> table.raw_bits
+    )
+
+
+@pytest.mark.parametrize("code", NAMED.values(), ids=NAMED)
+def test_many_chunks(code, rng):
+    table = random_table(rng, code)
     symbols = frequent_symbols(rng, table, bitstream._ENCODE_CHUNK + 5)
     payload = bitstream.encode(symbols, table)
     assert payload == reference.encode(symbols, table)
@@ -92,6 +115,25 @@ def test_same_verdict_at_every_flipped_bit(table, rng):
         agreed(bytes(flipped), 25, table)
 
 
+def pack(bits):
+    return bytes(int(bits[i : i + 8].ljust(8, "0"), 2) for i in range(0, len(bits), 8))
+
+
+def test_every_codeword_that_there_is(table):
+    """Each 12-bit start: the codeword that the limits find, or an illegal one."""
+    code = table.code
+    words = {}
+    for rank in range(256):
+        words[f"{int(code.rank_codewords[rank]):0{code.rank_lengths[rank]}b}"] = rank
+    for start in range(0, 4096, 7):
+        bits = f"{start:012b}"
+        found = [words[bits[:n]] for n in range(1, 13) if bits[:n] in words]
+        symbols, verdict = reference.decode(pack(bits), 1, table)
+        agreed(pack(bits), 1, table)
+        assert symbols.tolist() == [table.rank_to_symbol[rank] for rank in found]
+        assert (verdict == Error.ILLEGAL_CODEWORD) == (not found)
+
+
 def test_illegal_codeword_at_each_place():
     table = random_table(np.random.default_rng(1), NAMED["table1"])
     word = "000010"
@@ -99,8 +141,7 @@ def test_illegal_codeword_at_each_place():
         for shift in range(8):  # cut short by that many bits
             bits = word * before + "111" + "11111111"[shift:]
             whole = len(bits) // 8 * 8 if shift else len(bits) + -len(bits) % 8
-            bits = bits[:whole].ljust(whole, "0")
-            payload = bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8))
+            payload = pack(bits[:whole].ljust(whole, "0"))
             verdict = agreed(payload, before + 1, table)
             assert verdict == (Error.LENGTH_MISMATCH if shift else Error.ILLEGAL_CODEWORD)
 
@@ -111,3 +152,12 @@ def test_all_verdicts_are_met(rng):
     found = {agreed(payload, 25, table), agreed(payload, 24, table), agreed(b"\xff" * 20, 9, table)}
     found.add(agreed(payload[:-1] + bytes([payload[-1] | 1]), 25, table))
     assert found == {Error.GOOD, Error.LENGTH_MISMATCH, Error.ILLEGAL_CODEWORD, Error.NONZERO_PADDING}
+
+
+def test_a_decoder_that_knows_nothing_of_raw_bits_decodes_them(rng):
+    with_raw = random_table(rng, NAMED["raw-3"], raw_bits=3)
+    without = type(with_raw)(
+        **{**vars(identity_table(NAMED["raw-3"])), "rank_to_symbol": with_raw.rank_to_symbol}
+    )
+    symbols = frequent_symbols(rng, with_raw, 500)
+    assert bitstream.decode(bitstream.encode(symbols, with_raw), 500, without)[0].tolist() == symbols.tolist()

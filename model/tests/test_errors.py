@@ -12,6 +12,8 @@ def test_codes_and_labels():
         5: "nonzero-padding",
         6: "raw-mismatch",
         7: "crc-mismatch",
+        8: "no-crc",
+        9: "after-last",
     }
 
 

@@ -1,15 +1,15 @@
 """Groups that choose a table: against one group at a time, and on data that is made of two kinds."""
 
 import numpy as np
+from qlc.code import PRESETS
 from qlc.groups import cheapest, group_bits, train
 from qlc.histogram import count_symbols
 from qlc.ranking import rank_symbols
-from qlc.scheme import PRESETS
 
 
 def make(counts):
     lengths = np.empty(256, dtype=np.int64)
-    lengths[rank_symbols(counts, "uint8")] = PRESETS["table1"].lengths
+    lengths[rank_symbols(counts, "uint8")] = PRESETS["table1"].rank_lengths
     return lengths
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from qlc.histogram import count_symbols, entropy_bits, expected_bits
+from qlc.histogram import MAX_TOTAL, check_counts, count_symbols, entropy_bits, expected_bits
 
 
 def test_count_symbols():
@@ -15,6 +15,16 @@ def test_count_symbols():
 )
 def test_entropy(counts, bits):
     assert entropy_bits(np.array(counts)) == pytest.approx(bits)
+
+
+def test_huge_counts_stay_exact():
+    counts = np.array([MAX_TOTAL - 1, *[0] * 254, 1], dtype=np.uint64)
+    assert check_counts(counts).tolist() == counts.tolist()
+    assert expected_bits(check_counts(counts), np.full(256, 12)) == 12
+    for more in (MAX_TOTAL, 2**63, 2**64 - 1):  # the last two are negative as signed integers
+        counts[0] = more
+        with pytest.raises(ValueError, match=f"^counts must be {MAX_TOTAL} at most in all$"):
+            check_counts(counts)
 
 
 def test_expected_bits():

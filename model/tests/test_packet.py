@@ -1,11 +1,15 @@
+import itertools
+import zlib
+
 import numpy as np
 import pytest
-from qlc.block import Header
+from qlc.block import CRC_BYTES, HEADER_BYTES, Header
+from qlc.code import PRESETS, Code
 from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
-from qlc.scheme import PRESETS
+from qlc.table import calibrate
 
-from tests.samples import frequent_symbols, identity_table, random_scheme, random_table
+from tests.samples import frequent_symbols, identity_table, random_code, random_table
 
 TABLE = identity_table(PRESETS["table1"], table_id=9)
 TABLES = {9: TABLE}
@@ -43,8 +47,13 @@ def test_nothing():
         (96, Policy(block=32), [32, 32, 32]),
     ],
 )
-def test_cut_into_blocks(rng, count, policy, blocks):
-    assert [h.symbols for h in headers(encode_packet(np.zeros(count, np.uint8), TABLE, policy))] == blocks
+def test_cut_into_blocks_of_which_the_last_is_marked(count, policy, blocks):
+    found = headers(encode_packet(np.zeros(count, np.uint8), TABLE, policy))
+    assert [h.symbols for h in found] == blocks
+    assert [h.last for h in found] == [False] * (len(blocks) - 1) + [True]
+    assert all(h.has_crc for h in found)
+    without = headers(encode_packet(np.zeros(count, np.uint8), TABLE, Policy(policy.block, crc=False)))
+    assert not any(h.has_crc for h in without)
 
 
 @pytest.mark.parametrize(
@@ -82,10 +91,11 @@ def test_each_block_is_judged_by_itself():
 @pytest.mark.parametrize("seed", range(8))
 def test_back_again_and_never_much_larger(seed, block, crc):
     rng = np.random.default_rng(seed)
-    table = random_table(rng, random_scheme(rng), table_id=63)
+    raw_bits = seed % 4
+    table = random_table(rng, random_code(rng, raw_bits), 31, raw_bits)
     symbols = frequent_symbols(rng, table, int(rng.integers(1, 9000)))
     packet = encode_packet(symbols, table, Policy(block=block, min_packet=0, crc=crc))
-    decoded = decode_packet(packet, {63: table, 9: TABLE})
+    decoded = decode_packet(packet, {31: table, 9: TABLE}, require_crc=crc)
     assert decoded.error == Error.GOOD
     assert decoded.symbols.tolist() == symbols.tolist()
     assert (decoded.block, decoded.start) == (-(-len(symbols) // block), len(packet))
@@ -93,10 +103,15 @@ def test_back_again_and_never_much_larger(seed, block, crc):
     assert all(h.payload_bytes < h.symbols for h in headers(packet) if h.coded)
 
 
+def unmarked(packet):
+    """A packet of one block without its mark."""
+    return bytes([packet[0] & ~0x20]) + packet[1:]
+
+
 def test_blocks_of_several_tables(rng):
     other = random_table(rng, PRESETS["dual"], table_id=10)
     first, second = frequent_symbols(rng, TABLE, 2000), frequent_symbols(rng, other, 2000)
-    packet = encode_packet(first, TABLE) + encode_packet(second, other)
+    packet = unmarked(encode_packet(first, TABLE)) + encode_packet(second, other)
     decoded = decode_packet(packet, {9: TABLE, 10: other})
     assert decoded.error == Error.GOOD
     assert decoded.symbols.tolist() == [*first.tolist(), *second.tolist()]
@@ -107,29 +122,175 @@ def test_blocks_of_several_tables(rng):
 
 
 @pytest.mark.parametrize("crc", [False, True])
-def test_every_cut_is_truncated_or_ends_a_block(rng, crc):
+def test_no_cut_packet_is_good(rng, crc):
     symbols = np.concatenate((frequent_symbols(rng, TABLE, 64), np.full(32, 255, np.uint8)))
     packet = encode_packet(symbols, TABLE, Policy(block=32, crc=crc))
     ends = np.cumsum([0] + [4 + 4 * crc + h.payload_bytes for h in headers(packet)]).tolist()
     delivered = 0
-    for cut in range(len(packet) + 1):
-        decoded = decode_packet(packet[:cut], TABLES)
-        if cut in ends:
-            assert (decoded.error, len(decoded.symbols)) == (Error.GOOD, 32 * ends.index(cut))
-        else:
-            block = int(np.searchsorted(ends, cut)) - 1
-            assert (decoded.error, decoded.block, decoded.start) == (Error.TRUNCATED, block, ends[block])
+    for cut in range(1, len(packet)):
+        decoded = decode_packet(packet[:cut], TABLES, require_crc=crc)
+        block = int(np.searchsorted(ends, cut, side="right")) - 1
+        assert (decoded.error, decoded.block, decoded.start) == (Error.TRUNCATED, block, ends[block])
         assert decoded.symbols.tolist() == symbols[: len(decoded.symbols)].tolist()
         assert len(decoded.symbols) >= delivered
         delivered = len(decoded.symbols)
+    assert decode_packet(packet[:0], TABLES).error == Error.GOOD
+    assert decode_packet(packet, TABLES, require_crc=crc).error == Error.GOOD
 
 
-def test_with_a_crc_no_flipped_payload_or_crc_bit_goes_unseen(rng):
+class TestMarks:
+    SYMBOLS = np.arange(96, dtype=np.uint8) % 8
+    PACKET = encode_packet(SYMBOLS, TABLE, Policy(block=32))
+    BYTES = HEADER_BYTES + CRC_BYTES + 24
+
+    def change(self, *blocks):
+        packet = bytearray(self.PACKET)
+        for block in blocks:
+            packet[block * self.BYTES] ^= 0x20
+        return bytes(packet)
+
+    def test_layout(self):
+        assert len(self.PACKET) == 3 * self.BYTES
+
+    @pytest.mark.parametrize(
+        ("changed", "error", "block"),
+        [
+            ((), Error.GOOD, 3),
+            ((2,), Error.TRUNCATED, 3),  # missing: a fourth block should follow
+            ((0,), Error.AFTER_LAST, 1),  # early, and twice
+            ((1,), Error.AFTER_LAST, 2),
+            ((0, 2), Error.AFTER_LAST, 1),  # early only
+            ((0, 1), Error.AFTER_LAST, 1),
+        ],
+    )
+    def test_verdict(self, changed, error, block):
+        decoded = decode_packet(self.change(*changed), TABLES)
+        assert (decoded.error, decoded.block, decoded.start) == (error, block, block * self.BYTES)
+        assert decoded.symbols.tolist() == self.SYMBOLS[: 32 * block].tolist()
+
+    @pytest.mark.parametrize("behind", [b"\0", b"\xff" * 3, PACKET, bytes(5000)])
+    def test_bytes_behind_the_last_block(self, behind):
+        decoded = decode_packet(self.PACKET + behind, TABLES)
+        assert (decoded.error, decoded.start) == (Error.AFTER_LAST, len(self.PACKET))
+
+    def test_an_error_inside_comes_before_those_of_the_end(self):
+        damaged = bytearray(self.PACKET)
+        damaged[2 * self.BYTES + 20] ^= 1
+        assert decode_packet(bytes(damaged) + b"\0", TABLES).error == Error.CRC_MISMATCH
+        damaged[2 * self.BYTES] ^= 0x20
+        assert decode_packet(bytes(damaged), TABLES).error == Error.CRC_MISMATCH
+
+
+class TestRequiredCrc:
+    SYMBOLS = np.zeros(64, dtype=np.uint8)
+    PACKET = encode_packet(SYMBOLS, TABLE, Policy(block=32, crc=False))
+
+    def test_a_block_without_crc(self):
+        decoded = decode_packet(self.PACKET, TABLES)
+        assert (decoded.error, decoded.block, decoded.start) == (Error.NO_CRC, 0, 0)
+        assert decode_packet(self.PACKET, {}).error == Error.NO_CRC  # before unknown-table
+        assert decode_packet(self.PACKET, {}, require_crc=False).error == Error.UNKNOWN_TABLE
+        assert decode_packet(self.PACKET, TABLES, require_crc=False).error == Error.GOOD
+
+    def test_the_second_block_only(self):
+        first = encode_packet(self.SYMBOLS, TABLE, Policy(block=64))
+        packet = unmarked(first) + self.PACKET
+        decoded = decode_packet(packet, TABLES)
+        assert (decoded.error, decoded.block, len(decoded.symbols)) == (Error.NO_CRC, 1, 64)
+
+    def test_a_raw_block_that_contradicts_itself(self):
+        packet = bytes.fromhex("24000001 0506")
+        assert decode_packet(packet, TABLES).error == Error.NO_CRC
+        assert decode_packet(packet, TABLES, require_crc=False).error == Error.RAW_MISMATCH
+
+    def test_a_header_that_is_cut(self):
+        assert decode_packet(self.PACKET[:3], TABLES).error == Error.TRUNCATED
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_wrong_table_of_an_id_is_never_good(seed):
+    """Two tables with one id: what one encoded, the other must not deliver."""
+    rng = np.random.default_rng(seed)
+    raw_bits = seed % 4
+    code = other = PRESETS["table1"]
+    if seed % 2:
+        raw_bits = 0
+    else:
+        other = random_code(rng, raw_bits)
+        while code.lengths[0] > 5:
+            code = random_code(rng, raw_bits)
+    right, wrong = (random_table(rng, c, 5, raw_bits) for c in (code, other))
+    symbols = right.rank_to_symbol[np.where(rng.random(3000) < 0.05, rng.integers(0, 256, 3000), 0)]
+    packet = encode_packet(symbols, right, Policy(block=256, min_packet=0))
+    assert any(h.coded for h in headers(packet))
+    assert decode_packet(packet, {5: right}).error == Error.GOOD
+    assert decode_packet(packet, {5: wrong}).error in (
+        Error.CRC_MISMATCH,
+        Error.ILLEGAL_CODEWORD,
+        Error.LENGTH_MISMATCH,
+        Error.NONZERO_PADDING,
+    )
+
+
+DAMAGES = 20_000
+LEAST_BLOCK = HEADER_BYTES + CRC_BYTES + 1
+
+
+def damage(rng, packet):
+    """A packet with one to three changes: bits, bytes, cuts, pieces lost, doubled or new, headers.
+
+    No piece is as long as a block: whole blocks are good ones, wherever they are.
+    """
+    data = bytearray(packet)
+    for _ in range(int(rng.integers(1, 4))):
+        kind = rng.integers(0, 8)
+        at = int(rng.integers(0, len(data))) if data else 0
+        piece = int(rng.integers(1, LEAST_BLOCK))
+        if kind == 0 and data:
+            data[at] ^= 1 << int(rng.integers(0, 8))
+        elif kind == 1 and data:
+            data[at] = int(rng.integers(0, 256))
+        elif kind == 2:
+            del data[at:]
+        elif kind == 3:
+            del data[at : at + piece]
+        elif kind == 4:
+            data[at:at] = rng.bytes(piece)
+        elif kind == 5:
+            data += rng.bytes(piece)
+        elif kind == 6:
+            data[at:at] = data[at : at + piece]
+        elif kind == 7 and len(data) >= HEADER_BYTES:
+            data[int(rng.integers(0, HEADER_BYTES))] ^= 1 << int(rng.integers(0, 8))
+    return bytes(data)
+
+
+def test_nothing_wrong_is_reported_good():
+    rng = np.random.default_rng(99)
+    tables = {i: random_table(rng, random_code(rng, i % 4), i, i % 4) for i in range(6)}
+    sent = []
+    for i in range(60):
+        symbols = frequent_symbols(rng, tables[i % 6], int(rng.integers(33, 300)))
+        policy = Policy(block=int(rng.integers(32, 100)), min_packet=0)
+        sent.append((encode_packet(symbols, tables[i % 6], policy), symbols))
+    found = dict.fromkeys(Error, 0)
+    for i in range(DAMAGES):
+        packet, symbols = sent[i % len(sent)]
+        damaged = damage(rng, packet)
+        decoded = decode_packet(damaged, tables)
+        found[decoded.error] += 1
+        if decoded.error == Error.GOOD and damaged:
+            assert decoded.symbols.tobytes() == symbols.tobytes()
+    assert all(found.values()), found
+    assert found[Error.GOOD] < DAMAGES // 20
+
+
+def test_with_a_crc_no_flipped_bit_of_a_packet_of_one_block_goes_unseen(rng):
     symbols = frequent_symbols(rng, TABLE, 64)
-    packet = encode_packet(symbols, TABLE, Policy(block=64, crc=True))
+    packet = encode_packet(symbols, TABLE, Policy(block=64))
     assert headers(packet)[0].coded
     found = set()
-    for bit in range(32, 8 * len(packet)):
+    for bit in range(8 * len(packet)):
         flipped = bytearray(packet)
         flipped[bit // 8] ^= 0x80 >> bit % 8
         found.add(decode_packet(bytes(flipped), TABLES).error)
@@ -137,9 +298,43 @@ def test_with_a_crc_no_flipped_payload_or_crc_bit_goes_unseen(rng):
     assert Error.CRC_MISMATCH in found
 
 
+def test_verdicts_in_stream_order():
+    """Blocks of each kind of error, in every order of two: the first one counts."""
+
+    def block(word, *parts):
+        return bytes.fromhex(word) + b"".join(parts)
+
+    zero_crc = zlib.crc32(bytes([0])).to_bytes(4, "big")
+    bad = {
+        Error.UNKNOWN_TABLE: block("c8000000", bytes(4), b"\0"),
+        Error.ILLEGAL_CODEWORD: block("c9000001", bytes(4), b"\xff\xe0"),
+        Error.LENGTH_MISMATCH: block("c9000001", bytes(4), b"\0\0"),
+        Error.NONZERO_PADDING: block("c9000000", zero_crc, b"\x01"),
+        Error.RAW_MISMATCH: block("40001000", bytes(4), b"\0"),
+        Error.CRC_MISMATCH: block("40000000", bytes(4), b"\0"),
+        Error.NO_CRC: block("00000000", b"\0"),
+        Error.TRUNCATED: b"\0",
+    }
+    good = block("40000000", zero_crc, b"\0")
+    for error, data in bad.items():
+        assert decode_packet(data, TABLES).error == error
+    for (first, a), (_, b) in itertools.permutations(bad.items(), 2):
+        if first != Error.TRUNCATED:
+            decoded = decode_packet(good + a + b, TABLES)
+            assert (decoded.error, decoded.block) == (first, 1)
+
+
+def test_special_values_have_one_codeword_in_every_table_of_a_code(rng):
+    for code in (*PRESETS.values(), Code.parse("7x1,8x253,9"), random_code(rng)):
+        for dtype, special in (("float8_e4m3fn", [0x7F, 0xFF]), ("float8_e5m2", [0x7C, 0xFF])):
+            tables = [calibrate(rng.integers(0, 99, size=256) + 1, dtype, code, "t", 0) for _ in range(20)]
+            words = {tuple(t.codewords[special].tolist() + t.lengths[special].tolist()) for t in tables}
+            assert len(words) == 1
+
+
 def test_noise_is_never_more_than_a_verdict(rng):
     for length in range(300):
-        decoded = decode_packet(rng.bytes(length), dict.fromkeys(range(32), TABLE))
+        decoded = decode_packet(rng.bytes(length), dict.fromkeys(range(32), TABLE), require_crc=False)
         assert decoded.error in Error
 
 

@@ -1,7 +1,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from qlc.ranking import SPECIAL_SYMBOLS, rank_by_magnitude, rank_symbols
+from qlc.ranking import MANTISSA_BITS, SPECIAL_SYMBOLS, rank_by_magnitude, rank_symbols
 
 
 @pytest.mark.parametrize("dtype", [d for d in SPECIAL_SYMBOLS if d != "uint8"])
@@ -25,6 +25,34 @@ def test_special_values_are_last_however_frequent():
     ranking = rank_symbols(counts, "float8_e4m3fn")
     assert ranking[0] == 0x10
     assert ranking[-2:].tolist() == [0x7F, 0xFF]
+
+
+@pytest.mark.parametrize("dtype", [d for d in SPECIAL_SYMBOLS if d != "uint8"])
+def test_mantissa_bits_are_those_of_ml_dtypes(dtype):
+    assert MANTISSA_BITS[dtype] == ml_dtypes.finfo(getattr(ml_dtypes, dtype)).nmant
+
+
+def test_every_dtype_has_mantissa_bits():
+    assert list(MANTISSA_BITS) == list(SPECIAL_SYMBOLS)
+    assert MANTISSA_BITS["uint8"] == 0
+
+
+@pytest.mark.parametrize("dtype", SPECIAL_SYMBOLS)
+@pytest.mark.parametrize("raw_bits", [1, 2, 3])
+@pytest.mark.parametrize("high", [1, 3, 1000])
+def test_classes_by_the_plain_sort(dtype, raw_bits, high):
+    counts = np.random.default_rng(high).integers(0, high, size=256)
+    size = 1 << raw_bits
+    sums = {c: sum(counts[c * size : c * size + size].tolist()) for c in range(256 // size)}
+    plain = sorted(sums, key=lambda c: (-sums[c], c))
+    expected = [c * size + low for c in plain for low in range(size)]
+    assert rank_symbols(counts, dtype, raw_bits).tolist() == expected
+
+
+@pytest.mark.parametrize("raw_bits", [-1, 4])
+def test_raw_bits_out_of_range(raw_bits):
+    with pytest.raises(ValueError, match=f"^raw_bits {raw_bits}: must be 0 to 3$"):
+        rank_symbols(np.zeros(256, dtype=int), "uint8", raw_bits)
 
 
 def test_counts_are_left_alone():

@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
+from qlc.code import PRESETS, Code
 from qlc.errors import Error
 from qlc.reference import decode, encode
-from qlc.scheme import PRESETS, Scheme
 
-from tests.samples import EXTREMES, identity_table
+from tests.samples import identity_table
 
 TABLE1 = identity_table(PRESETS["table1"])
-UNEVEN = identity_table(EXTREMES["all-in-area-0"])
-MIXED = identity_table(Scheme(2, (8, 0, 0, 0)))
+LONG = identity_table(Code.parse("3:8,0,0,0,0,0,0,0"))  # 11 bits; only area 000 holds ranks
+MIXED = identity_table(Code.parse("1x1,3x3,12"))
+RAW = identity_table(Code.parse("4x8,6x16,8x32,11"), raw_bits=3)
 
 
 def payload(bits):
@@ -59,10 +60,14 @@ def test_the_ranking_is_used_both_ways():
         (TABLE1, "000 001  111 11111111  0000000", 2, [1], Error.ILLEGAL_CODEWORD),
         (TABLE1, "111 11111", 1, [], Error.LENGTH_MISMATCH),  # would be illegal, but is not complete
         (TABLE1, "111 11111111  00000", 0, [], Error.LENGTH_MISMATCH),  # beyond the count
-        (UNEVEN, "001 00000", 1, [], Error.ILLEGAL_CODEWORD),  # an empty area: the prefix is all
-        (UNEVEN, "000 00000011  11100", 2, [3], Error.ILLEGAL_CODEWORD),
-        (MIXED, "00 00000001 00 00000010 00 00", 3, [1, 2], Error.LENGTH_MISMATCH),
-        (UNEVEN, "000 00000001 00000", 2, [1], Error.LENGTH_MISMATCH),
+        (LONG, "000 00000011  00100", 2, [3], Error.LENGTH_MISMATCH),
+        (LONG, "001 00000000  00000", 1, [], Error.ILLEGAL_CODEWORD),  # an area without ranks
+        (LONG, "000 00000011  111 00000000 00", 2, [3], Error.ILLEGAL_CODEWORD),
+        (MIXED, "0 100 101 0 110 111 000000000 00000000 0", 6, [0, 1, 2, 0, 3, 4], Error.LENGTH_MISMATCH),
+        (MIXED, "0 100 101 0 110 111 000000000 0", 6, [0, 1, 2, 0, 3, 4], Error.GOOD),
+        (MIXED, "111 011111100  0000", 1, [], Error.ILLEGAL_CODEWORD),  # rank 256
+        (MIXED, "111 011111011  0000", 1, [255], Error.GOOD),
+        (RAW, "0 101  0 010  100 101  00", 3, [5, 2, 13], Error.GOOD),
     ],
 )
 def test_verdicts_by_hand(table, bits, count, symbols, verdict):

@@ -36,7 +36,7 @@ help:
 	@echo "make synth   transistors of the RTL at every build; TARGET='glob glob'"
 	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files): area and clock"
 	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed; FPGA=xilinx: cells"
-	@echo "make figures  docs/figures.md and README's table, from what synth and bench measured and codes save"
+	@echo "make figures  docs/figures.md, README's table and areas in docs/study.md, from what synth and bench measured"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
 	@echo "make setup   what the other targets need, without running anything"
@@ -54,6 +54,7 @@ figures:
 	@scripts/setup.sh
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
 	@$(PYTHON) scripts/figures.py
+	@$(PYTHON) scripts/study.py --render
 
 regression: PYTEST_FLAGS := --long
 regression: test

@@ -1,7 +1,8 @@
 """Measures what every code saves on the tensors in ``data/``: ``make study``.
 
 Writes the figures to ``build/study/study.json``, keeps a copy in ``docs/figures/study.json``, and from that
-alone renders ``docs/study.md`` and, with the histograms, the plots beside the copy. Takes some minutes.
+and the hardware's areas in ``docs/figures/synth.json`` alone renders ``docs/study.md`` and, with the
+histograms, the plots beside them. Takes some minutes.
 
 Exit status: 0 all right, 1 data that cannot be read, 2 usage.
 """
@@ -22,12 +23,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import committed_data
 import numpy as np
-import study_hardware
+import study_front
 import study_page
 import study_samples as on_samples
 from committed_data import ROOT, Histogram, Sample
 from rich.progress import track
-from study_codes import SCALE, code_bits, in_order, kind, mean_bits, schemes, shape, shared
+from study_codes import SCALE, chosen, code_bits, in_order, kind, mean_by_kind, shape, shared, unused
 from study_published import SAVED
 from study_synthetic import SHAPE, synthetic
 
@@ -73,17 +74,9 @@ def measure_groups(samples: list[Sample], kinds: list[str]) -> dict[str, Any]:
         "sizes": {
             "symbols": list(on_samples.GROUP_SIZES),
             **by_kind(
-                kinds, "sizes of groups", lambda name: on_samples.size_savings(symbols(name), "quad16", 2)
+                kinds, "sizes of groups", lambda name: on_samples.size_savings(symbols(name), "auto-same", 2)
             ),
         },
-        "shift": by_kind(
-            kinds,
-            "shifted exponents",
-            lambda name: {
-                str(n): on_samples.shift_savings(symbols(name), "quad16", n)
-                for n in on_samples.GROUP_TABLES[1:]
-            },
-        ),
     }
 
 
@@ -98,27 +91,27 @@ def study() -> dict[str, Any]:
         name: np.stack([h.counts for h in elements if kind(h.name) == name]).sum(axis=0) for name in kinds
     }
 
-    def all_codes(what: str, chosen: list[Histogram]) -> dict[str, dict[str, float]]:
-        return {h.name: code_bits(h) for h in track(chosen, what, transient=True)}
+    def all_codes(what: str, some: list[Histogram]) -> dict[str, dict[str, float]]:
+        return {h.name: code_bits(h) for h in track(some, what, transient=True)}
 
     def all_bytes(what: str, scale: bool) -> dict[str, dict[str, float]]:
-        chosen = [s for s in samples if s.tensor.name.endswith(SCALE) == scale]
-        return {s.tensor.name: on_samples.byte_bits(s) for s in track(chosen, what, transient=True)}
+        some = [s for s in samples if s.tensor.name.endswith(SCALE) == scale]
+        return {s.tensor.name: on_samples.byte_bits(s) for s in track(some, what, transient=True)}
 
     element_bits, scale_bits = all_codes("elements", elements), all_codes("scales", scales)
     element_bytes, scale_bytes = all_bytes("sampled elements", False), all_bytes("sampled scales", True)
     return {
         "versions": {name: version(name) for name in ("numpy", "zstandard", "zipnn")},
-        "kinds": mean_bits(element_bits),
-        "scale kinds": mean_bits(scale_bits),
+        "kinds": mean_by_kind(element_bits),
+        "scale kinds": mean_by_kind(scale_bits),
+        "unused": mean_by_kind({h.name: unused(h) for h in elements}),
         "shapes": {name: shape(counts) for name, counts in pooled.items()},
         "shared": shared(elements),
         "shared scales": shared(scales),
-        "sampled kinds": mean_bits(element_bytes),
-        "sampled scale kinds": mean_bits(scale_bytes),
+        "sampled kinds": mean_by_kind(element_bytes),
+        "sampled scale kinds": mean_by_kind(scale_bytes),
         "warmup": on_samples.warmup([h for h in elements if kind(h.name) != "embed.grad"], samples),
         **measure_groups(samples, kinds),
-        "hardware": study_hardware.sizes(),
         "synthetic": {
             name: synthetic(np.sort(pooled[SHAPE])[::-1], saved["huffman"], saved["table1"])
             for name, saved in SAVED.items()
@@ -126,7 +119,7 @@ def study() -> dict[str, Any]:
         "tensors": columns(element_bits),
         "scales": columns(scale_bits),
         "samples": columns(element_bytes),
-        "schemes": {h.name: schemes(h) for h in elements},
+        "chosen": {h.name: chosen(h) for h in elements},
     }
 
 
@@ -162,7 +155,7 @@ def main() -> int:
             (arguments.out / "study.json").write_text(text)
             study_page.STORE.write_text(text)
         results = json.loads(study_page.STORE.read_text())
-        page = study_page.render(results)
+        page = study_page.render(results, study_front.areas())
         import study_plots  # late: it needs matplotlib
 
         study_plots.draw(results, study_page.STORE.parent)

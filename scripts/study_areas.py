@@ -1,132 +1,86 @@
-"""The scheme: how prefix and extra bits cut 256 ranks into areas and give every rank a codeword.
+"""The paper's areas with any number of prefix bits, for ``scripts/study.py``, beside codes by limits.
 
-Paper: A. Agrawal et al., "Quad Length Codes for Lossless Compression of e4m3", arXiv:2602.17849v2.
+Areas are 2^P equal parts of the code space. Area a has 2^extra[a] codewords of P + extra[a] bits, and takes
+as many of the ranks, in order.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
+from qlc.code import LONGEST, QUAD_LENGTHS, RANKS
 
-RANKS = 256
-MAX_PREFIX_BITS = 4
 MAX_EXTRA_BITS = 8
-QUAD_LENGTHS = 4
+
+_IMPOSSIBLE = np.int64(1) << 62
 
 
-class SchemeError(ValueError):
-    """The prefix and extra bits do not make a code of exactly 256 codewords."""
+def area_lengths(prefix_bits: int, extra_bits: tuple[int, ...]) -> NDArray[np.int64]:
+    """The codeword length of each rank, int64[256], in bits."""
+    extra = np.array(extra_bits)
+    return prefix_bits + np.repeat(extra, 1 << extra)[:RANKS]
 
 
-@dataclass(frozen=True)
-class Scheme:
-    """`prefix_bits` P (1 to 4) and the `extra_bits` (0 to 8) of each of the 2^P areas.
+def best_area_lengths(counts_by_rank: NDArray[np.int64], prefix_bits: int) -> NDArray[np.int64]:
+    """The lengths of the best code of 2^P areas, with at most four lengths up to 12 bits, int64[256]."""
+    max_extra = min(MAX_EXTRA_BITS, LONGEST - prefix_bits)
+    extra = best_extra_bits(counts_by_rank, 1 << prefix_bits, max_extra, QUAD_LENGTHS)
+    return area_lengths(prefix_bits, extra)
 
-    Areas cover the ranks in order, 2^extra ranks each, until rank 255 is covered. The last area that
-    holds ranks may be cut short, the areas after it are empty; an empty area's extra bits mean nothing
-    and are kept as 0.
 
-    Raises `SchemeError` when a figure is out of range or the areas hold fewer than 256 ranks.
+def best_extra_bits(
+    counts: NDArray[np.int64], areas: int, max_extra: int, max_lengths: int
+) -> tuple[int, ...]:
+    """The extra bits, 0 to ``max_extra``, of so many areas with the least expected length for the counts.
+
+    ``counts`` are those of the ranks, int64[ranks]. At most ``max_lengths`` different extra bits. Among
+    equals it is the sequence that comes first in lexicographic order.
+
+    Dynamic programming, once for every set of allowed extra bits. The prefix adds the same length to
+    every codeword, so the cost of a rank is its count times its area's extra bits, and
+
+        cost[area, rank] = min over extra of
+            extra * (counts in the ranks rank to end - 1) + cost[area + 1, end],  end = rank + 2^extra
+
+    is the least cost of the ranks from ``rank`` on when they start at ``area``. ``end`` stops at the last
+    rank, and no ranks left cost nothing: the areas after are empty, with extra bits 0.
     """
+    ranks = len(counts)
+    count_before = np.concatenate(([0], np.cumsum(counts)))
+    extras = range(max_extra + 1)
+    end = [np.minimum(np.arange(ranks) + (1 << e), ranks) for e in extras]
+    price = [e * (count_before[end[e]] - count_before[:-1]) for e in extras]
 
-    prefix_bits: int
-    extra_bits: tuple[int, ...]
+    # Smaller sets are inside these, so sets of the full size are enough.
+    set_size = min(max_lengths, len(extras))
+    allowed = np.array([[e in s for e in extras] for s in combinations(extras, set_size)])
+    sets_with = [np.flatnonzero(allowed[:, e]) for e in extras]
 
-    def __post_init__(self) -> None:
-        """Check, then set the extra bits of empty areas to 0."""
-        if not 1 <= self.prefix_bits <= MAX_PREFIX_BITS:
-            raise SchemeError(f"prefix bits {self.prefix_bits}: must be 1 to {MAX_PREFIX_BITS}")
-        if len(self.extra_bits) != self.areas:
-            raise SchemeError(
-                f"{len(self.extra_bits)} areas: {self.prefix_bits} prefix bits make {self.areas} areas"
-            )
-        for area, extra in enumerate(self.extra_bits):
-            if not 0 <= extra <= MAX_EXTRA_BITS:
-                raise SchemeError(f"area {area}, extra bits {extra}: must be 0 to {MAX_EXTRA_BITS}")
-        if self.size.sum() != RANKS:
-            raise SchemeError(f"the areas hold {self.size.sum()} ranks: must be {RANKS}")
-        kept = tuple(int(e) if n else 0 for e, n in zip(self.extra_bits, self.size, strict=True))
-        object.__setattr__(self, "extra_bits", kept)
+    cost = np.full((areas + 1, len(allowed), ranks + 1), _IMPOSSIBLE)
+    cost[:, :, ranks] = 0
+    for area in reversed(range(areas)):
+        for e in extras:
+            sets = sets_with[e]
+            offer = cost[area + 1][np.ix_(sets, end[e])] + price[e]
+            cost[area, sets, :ranks] = np.minimum(cost[area, sets, :ranks], offer)
 
-    @classmethod
-    def parse(cls, text: str) -> Scheme:
-        """Read a preset's name or `P:e,e,...` with one number of extra bits for each area.
-
-        Raises `SchemeError` for any other text and for a scheme that is not valid.
-        """
-        if text in PRESETS:
-            return PRESETS[text]
-        prefix, colon, extra = text.partition(":")
-        numbers = [prefix, *extra.split(",")]
-        if not colon or not all(n.isascii() and n.isdigit() for n in numbers):
-            raise SchemeError(f"scheme {text!r}: must be {', '.join(PRESETS)} or P:e,e,...")
-        try:
-            return cls(int(prefix), tuple(int(n) for n in numbers[1:]))
-        except SchemeError as error:
-            raise SchemeError(f"scheme {text!r}: {error}") from None
-
-    def __str__(self) -> str:
-        """Give the form `P:e,e,...` that `parse` reads."""
-        return f"{self.prefix_bits}:{','.join(map(str, self.extra_bits))}"
-
-    @property
-    def areas(self) -> int:
-        """Number of areas, 2^P."""
-        return 1 << self.prefix_bits
-
-    @cached_property
-    def base(self) -> NDArray[np.int64]:
-        """int64[2^P]: the first rank of each area; 256 for an empty area."""
-        full = 2 ** np.array(self.extra_bits, dtype=np.int64)
-        base: NDArray[np.int64] = np.minimum(np.cumsum(full) - full, RANKS)
-        return base
-
-    @cached_property
-    def size(self) -> NDArray[np.int64]:
-        """int64[2^P]: the number of ranks in each area."""
-        full = 2 ** np.array(self.extra_bits, dtype=np.int64)
-        size: NDArray[np.int64] = np.minimum(full, RANKS - self.base)
-        return size
-
-    @cached_property
-    def area_of_rank(self) -> NDArray[np.uint8]:
-        """uint8[256]: the area of each rank."""
-        return np.repeat(np.arange(self.areas, dtype=np.uint8), self.size)
-
-    @cached_property
-    def lengths(self) -> NDArray[np.uint8]:
-        """uint8[256]: the codeword length of each rank in bits, P + extra."""
-        extra = np.array(self.extra_bits, dtype=np.uint8)
-        return extra[self.area_of_rank] + np.uint8(self.prefix_bits)
-
-    @cached_property
-    def codewords(self) -> NDArray[np.uint16]:
-        """uint16[256]: the codeword of each rank, right-aligned: the area, then the offset in it."""
-        area = self.area_of_rank
-        extra = np.array(self.extra_bits, dtype=np.int64)[area]
-        offset = np.arange(RANKS) - self.base[area]
-        return (area.astype(np.int64) << extra | offset).astype(np.uint16)
-
-    @property
-    def distinct_lengths(self) -> tuple[int, ...]:
-        """The codeword lengths in use, in bits, ascending."""
-        return tuple(np.unique(self.lengths).tolist())
-
-    @property
-    def is_quad(self) -> bool:
-        """Whether the code has at most four codeword lengths."""
-        return len(self.distinct_lengths) <= QUAD_LENGTHS
-
-
-PRESETS: dict[str, Scheme] = {
-    # The paper's static code, and its code for tensors with many zeros.
-    "table1": Scheme(3, (3, 3, 3, 3, 3, 4, 5, 8)),
-    "table2": Scheme(3, (1, 3, 3, 3, 3, 5, 5, 8)),
-    # Four lengths on 16 areas: the optimum for most real tensors.
-    "quad16": Scheme(4, (2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 5, 8)),
-    # Dual Length Codes, version 1 of the paper.
-    "dual": Scheme(1, (3, 8)),
-}
+    # Walk the sets that reach the least cost, all at once, always by the smallest extra bits.
+    best = np.flatnonzero(cost[0, :, 0] == cost[0, :, 0].min())
+    rank = 0
+    chosen: list[int] = []
+    for area in range(areas):
+        if rank == ranks:
+            chosen.append(0)
+            continue
+        for e in extras:
+            sets = best[allowed[best, e]]
+            after = int(end[e][rank])
+            reached = cost[area + 1, sets, after] + price[e][rank] == cost[area, sets, rank]
+            if reached.any():
+                chosen.append(e)
+                best = sets[reached]
+                rank = after
+                break
+    return tuple(chosen)

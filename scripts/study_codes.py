@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from codes import CONTENDERS
 from committed_data import Histogram
 from numpy.typing import NDArray
-from qlc.baselines import (
-    best_exp_golomb,
-    elias_gamma_lengths,
-    huffman_lengths,
-    limited_huffman_lengths,
-)
-from qlc.free_lengths import LONGEST, free_quad_lengths
+from qlc.baselines import best_exp_golomb, elias_gamma_lengths, huffman_lengths
+from qlc.code import LONGEST, Code
 from qlc.histogram import entropy_bits, expected_bits
-from qlc.optimum import best_extra_bits
+from qlc.optimum import best_quad
 from qlc.ranking import rank_by_magnitude, rank_symbols
-from qlc.scheme import MAX_EXTRA_BITS, MAX_PREFIX_BITS, PRESETS, QUAD_LENGTHS, RANKS
-from qlc.threshold import threshold_scheme
+from qlc.table import Table, calibrate
+from study_areas import area_lengths, best_area_lengths
+from study_free_lengths import free_quad_lengths
+from study_threshold import threshold_extra_bits
 
 Counts = NDArray[np.int64]
 Lengths = NDArray[np.integer[Any]]
 
-KNOWN_FROM = (4, 5, 6)
-"""Bits from which the length of a codeword is known, in the codes of four free lengths beside the best."""
 PREFIX_BITS = (1, 2, 3, 4, 5, 6)
+KNOWN_BITS = (4, 5)
+"""Bits that tell the length, in the four lengths beside the best quad code, which has 6, and all 12."""
+RAW_BITS = (1, 2, 3)
+LONGEST_BITS = (12, 11, 10)
+"""The longest codewords that are compared for each number of raw bits."""
 SCALE = ".scale"
 ORDER = ("ffn_", "attn.", "embed.")
 """The kinds begin so, in the order in which they are shown."""
+BYTE_DTYPE = "uint8"
+"""The dtype of scales, which have no mantissa."""
 
 
 def kind(name: str) -> str:
@@ -46,21 +50,42 @@ def in_order(kinds: Iterable[str]) -> list[str]:
     return sorted(set(kinds), key=place)
 
 
-def auto_name(prefix_bits: int, max_lengths: int | None) -> str:
-    """The name of the best scheme of so many prefix bits."""
-    return f"auto-p{prefix_bits}" + ("-any" if max_lengths is None else "")
+# ---- Codes that a table can have
 
 
-def auto_extra_bits(by_rank: Counts, prefix_bits: int, max_lengths: int | None) -> tuple[int, ...]:
-    """The extra bits of the best scheme of any number of prefix bits, codewords no longer than of 4."""
-    max_extra = min(MAX_EXTRA_BITS, LONGEST - prefix_bits)
-    return best_extra_bits(by_rank, 1 << prefix_bits, max_extra, max_lengths)
+@dataclass(frozen=True)
+class Rule:
+    """How a table is made of counts."""
+
+    code: Code | str
+    raw_bits: int = 0
+    shortest: int = 1
+    longest: int = LONGEST
+
+    def table(self, counts: Counts, dtype: str) -> Table:
+        """The table for counts, int[256]."""
+        return calibrate(counts, dtype, self.code, "study", 0, self.raw_bits, self.shortest, self.longest)
 
 
-def area_lengths(prefix_bits: int, extra_bits: tuple[int, ...]) -> Lengths:
-    """The codeword length of each rank, int64[256]."""
-    extra = np.array(extra_bits)
-    return prefix_bits + np.repeat(extra, 1 << extra)[:RANKS]
+def raw_name(raw_bits: int, longest: int) -> str:
+    """The name of the best quad code with so many raw bits, of 4 bits to so many."""
+    return f"raw{raw_bits}-{longest}"
+
+
+RULES = {
+    **{
+        # Here Huffman's code is one without a longest codeword, as in `qlc analyze`.
+        "huffman12" if name == "huffman" else name: Rule(c.code, c.raw_bits, c.shortest, c.bounds.longest)
+        for name, c in CONTENDERS.items()
+    },
+    **{name: Rule(name) for name in ("table2", "quad16", "dual", "area8", "area16")},
+    **{
+        raw_name(raw_bits, longest): Rule("auto", raw_bits, 4, longest)
+        for raw_bits in RAW_BITS
+        for longest in LONGEST_BITS
+    },
+}
+FOR_SCALES = ("huffman12", "auto", "area8", "table1")
 
 
 def by_symbol(order: NDArray[np.uint8], lengths: Lengths) -> Lengths:
@@ -73,69 +98,74 @@ def by_symbol(order: NDArray[np.uint8], lengths: Lengths) -> Lengths:
 def table_lengths(code: str, counts: Counts, dtype: str) -> Lengths:
     """The lengths by symbol, int[256], of the table that a code makes of counts.
 
-    ``code`` is a preset, ``NAME-fold``, ``auto-pP``, ``free4`` or ``huffman``, whose counts all become one
-    more, since a table that others use must have a codeword for each symbol.
+    ``code`` is one of ``RULES``, ``auto-fold``, or ``huffman``, whose counts all become one more, since a
+    table that others use must have a codeword for each symbol.
     """
     if code == "huffman":
         return huffman_lengths(counts + 1)
-    code, fold, _ = code.partition("-fold")
-    order = rank_by_magnitude(counts, dtype) if fold else rank_symbols(counts, dtype)
-    ranked = counts[order]
-    if code in PRESETS:
-        return by_symbol(order, PRESETS[code].lengths)
-    if code == "free4":
-        return by_symbol(order, free_quad_lengths(ranked))
-    prefix_bits = int(code.removeprefix("auto-p"))
-    return by_symbol(order, area_lengths(prefix_bits, auto_extra_bits(ranked, prefix_bits, QUAD_LENGTHS)))
+    if code == "auto-fold":
+        order = rank_by_magnitude(counts, dtype)
+        # The two signs of a magnitude are a class: one raw bit, at another place.
+        return by_symbol(order, best_quad(counts[order], 1).rank_lengths)
+    return RULES[code].table(counts, dtype).lengths
 
 
 def code_bits(histogram: Histogram) -> dict[str, float]:
     """Bits a symbol of every code, with a table of the histogram's own."""
     counts, dtype = histogram.counts, histogram.dtype
     ranked = counts[rank_symbols(counts, dtype)]
-    bits = {
-        "entropy": entropy_bits(ranked),
-        "huffman": expected_bits(ranked, huffman_lengths(ranked)),
-        "huffman15": expected_bits(ranked, limited_huffman_lengths(ranked, 15)),
-        "huffman11": expected_bits(ranked, limited_huffman_lengths(ranked, 11)),
-        "free4": expected_bits(ranked, free_quad_lengths(ranked)),
-    }
-    lengths: Lengths
-    for known_from in KNOWN_FROM:
-        lengths = free_quad_lengths(ranked, known_from=known_from)
-        bits[f"free4-{known_from}"] = expected_bits(ranked, lengths)
+    bits = {"entropy": entropy_bits(counts), "huffman": expected_bits(ranked, huffman_lengths(ranked))}
+    rules = FOR_SCALES if dtype == BYTE_DTYPE else RULES
+    for name in rules:
+        bits[name] = expected_bits(counts, table_lengths(name, counts, dtype))
+    if dtype == BYTE_DTYPE:
+        return bits
+    bits["free4"] = expected_bits(ranked, free_quad_lengths(ranked))
+    for known_bits in KNOWN_BITS:
+        bits[f"known{known_bits}"] = expected_bits(ranked, free_quad_lengths(ranked, known_bits))
     for prefix_bits in PREFIX_BITS:
-        for limit in (QUAD_LENGTHS, None):
-            extra = auto_extra_bits(ranked, prefix_bits, limit)
-            lengths = area_lengths(prefix_bits, extra)
-            bits[auto_name(prefix_bits, limit)] = expected_bits(ranked, lengths)
-    bits["auto"] = min(bits[auto_name(p, QUAD_LENGTHS)] for p in range(1, MAX_PREFIX_BITS + 1))
-    for name, scheme in PRESETS.items():
-        bits[name] = expected_bits(ranked, scheme.lengths)
-    bits["threshold"] = expected_bits(ranked, threshold_scheme(ranked).lengths)
+        lengths = best_area_lengths(ranked, prefix_bits)
+        bits[f"area{1 << prefix_bits}"] = expected_bits(ranked, lengths)
+    bits["threshold"] = expected_bits(ranked, area_lengths(3, threshold_extra_bits(ranked)))
     bits["exp-golomb"] = best_exp_golomb(ranked)[1]
     bits["elias-gamma"] = expected_bits(ranked, elias_gamma_lengths())
-    if dtype != "uint8":
-        magnitudes = counts.reshape(2, -1).sum(axis=0)
-        bits["entropy-fold"] = 1 + entropy_bits(magnitudes)
-        bits["huffman-fold"] = 1 + expected_bits(magnitudes, huffman_lengths(magnitudes))
-        for code in ("table1", "quad16", "auto-p3", "auto-p4"):
-            lengths = table_lengths(f"{code}-fold", counts, dtype)
-            bits[f"{code}-fold"] = expected_bits(counts, lengths)
+    for raw_bits in RAW_BITS:
+        bits[f"entropy-raw{raw_bits}"] = raw_bits + entropy_bits(
+            counts.reshape(-1, 1 << raw_bits).sum(axis=1)
+        )
+    bits["entropy-fold"] = 1 + entropy_bits(counts.reshape(2, -1).sum(axis=0))
+    bits["auto-fold"] = expected_bits(counts, table_lengths("auto-fold", counts, dtype))
     return bits
 
 
-def schemes(histogram: Histogram) -> dict[str, str]:
-    """The schemes and the Exp-Golomb order that were chosen for a histogram."""
-    ranked = histogram.counts[rank_symbols(histogram.counts, histogram.dtype)]
-    free = free_quad_lengths(ranked)
-    numbers = zip(*np.unique(free, return_counts=True), strict=True)
+UNUSED_OF = ("table1", "area8", "area16", "auto", "auto-raw", "huffman12")
+
+
+def unused(histogram: Histogram) -> dict[str, float]:
+    """The points that each code loses by code space without a rank: the logarithm of what it uses.
+
+    A code of lengths l that uses the share u of the code space takes, for shares p, sum p l bits. That is the
+    entropy, and log2(p / q) on average with q = 2^-l / u, and -log2(u).
+    """
+    points = {}
+    for name in UNUSED_OF:
+        lengths = table_lengths(name, histogram.counts, histogram.dtype).astype(float)
+        points[name] = float(-np.log2((2.0**-lengths).sum()) * 100 / 8) + 0.0
+    return points
+
+
+def chosen(histogram: Histogram) -> dict[str, str]:
+    """The codes and the Exp-Golomb order that were found for a histogram."""
+    counts, dtype = histogram.counts, histogram.dtype
+    ranked = counts[rank_symbols(counts, dtype)]
+    names = ("area8", "auto", "auto-4", "auto-raw", "huffman12")
     return {
         "exp-golomb order": str(best_exp_golomb(ranked)[0]),
-        "auto-p3": ",".join(map(str, auto_extra_bits(ranked, 3, QUAD_LENGTHS))),
-        "auto-p4": ",".join(map(str, auto_extra_bits(ranked, 4, QUAD_LENGTHS))),
-        "free4": " ".join(f"{number}x{length}" for length, number in numbers),
+        **{name: str(RULES[name].table(counts, dtype).code) for name in names},
     }
+
+
+# ---- Kinds of tensors
 
 
 def shape(counts: Counts) -> dict[str, float]:
@@ -160,41 +190,36 @@ def shape(counts: Counts) -> dict[str, float]:
     }
 
 
+SHARED = ("huffman12", "auto", "auto-raw", "quad16", "table1")
+
+
 def shared(histograms: list[Histogram]) -> dict[str, dict[str, float]]:
     """Bits a symbol of tables of each tensor's own, of its kind's, and of all together, mean by kind.
 
     A shared table is made of the sum of the counts of all tensors that share it.
     """
-    codes = ("huffman", "free4", "auto-p4", "auto-p3", "quad16", "table1")
-    kinds = in_order(kind(h.name) for h in histograms)
     dtype = histograms[0].dtype
+    codes = ("huffman12", "auto") if dtype == BYTE_DTYPE else SHARED
     everything = np.sum([h.counts for h in histograms], axis=0)
     one = {code: table_lengths(code, everything, dtype) for code in codes}
     result = {}
-    for name in kinds:
+    for name in in_order(kind(h.name) for h in histograms):
         members = [h for h in histograms if kind(h.name) == name]
         pooled = np.sum([h.counts for h in members], axis=0)
         row = {}
         for code in codes:
-            kinds_own = table_lengths(code, pooled, dtype)
-            offers = {"own": None, "kind": kinds_own, "all": one[code]}
-            for scope, lengths in offers.items():
-                row[f"{code} {scope}"] = float(
-                    np.mean(
-                        [
-                            expected_bits(
-                                h.counts,
-                                table_lengths(code, h.counts, dtype) if lengths is None else lengths,
-                            )
-                            for h in members
-                        ]
-                    )
-                )
+            offers = {"own": None, "kind": table_lengths(code, pooled, dtype), "all": one[code]}
+            for scope, given in offers.items():
+                bits = [
+                    expected_bits(h.counts, table_lengths(code, h.counts, dtype) if given is None else given)
+                    for h in members
+                ]
+                row[f"{code} {scope}"] = float(np.mean(bits))
         result[name] = row
     return result
 
 
-def mean_bits(rows: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def mean_by_kind(rows: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
     """The mean over the tensors of each kind, which are all of one size."""
     kinds: dict[str, list[dict[str, float]]] = {}
     for name, row in rows.items():

@@ -24,17 +24,20 @@ def bytes_in_order(results: Results) -> str:
     codes = {
         "entropy": "entropy limit",
         "huffman": "Huffman",
-        "free4": "4 free lengths",
-        "auto-p4": "16 areas",
-        "auto-p3": "8 areas",
+        "huffman12": "any lengths up to 12",
+        "auto": "`auto`",
+        "auto-raw": "`auto-raw`",
+        "area8": "8 areas",
         "table1": "`table1`",
-        "auto-p3 packet": "8 areas, packet",
-        "quad16 packet": "`quad16`, packet",
+        "auto packet": "`auto`, packet",
+        "auto-raw packet": "`auto-raw`, packet",
         "zstd-3": "zstd 3",
         "zstd-19": "zstd 19",
         "zstd-19 shuffled": "zstd 19, shuffled",
         "zipnn": "ZipNN",
     }
+
+    scale_codes = {code: title for code, title in codes.items() if "raw" not in code}
 
     def of(tensor: str, code: str) -> str:
         return percent(samples["rows"][tensor][samples["codes"].index(code)])
@@ -48,12 +51,13 @@ def bytes_in_order(results: Results) -> str:
 On the committed samples, 32 KiB each, with tables of the sample itself: zstd (zstandard
 {versions["zstandard"]}) and ZipNN {versions["zipnn"]}, a compressor of tensors, which for 8-bit floats is
 Huffman in chunks. Their sizes hold their headers and tables. `packet` is a packet of this format with its
-headers, its table apart. All others are bits a symbol alone. `shuffled` is the same bytes in random order.
+headers and CRCs, its table apart. All others are bits a symbol alone. `shuffled` is the same bytes in random
+order.
 
 {saved_table(kinds, codes)}
 Their scales, 1 KiB each:
 
-{saved_table(results["sampled scale kinds"], codes)}
+{saved_table(results["sampled scale kinds"], scale_codes)}
 On {names(plain)} zstd is a Huffman code with its table in front: it saves no more than of shuffled bytes. It
 goes beyond the entropy limit of single symbols on {names(beyond)}, because bytes repeat in order. Attention
 probabilities and embedding gradients have runs of zeros. Keys and values repeat in layer 0 alone (`{first}`:
@@ -124,24 +128,24 @@ its 6-bit codewords (the first 40) and its 11-bit ones (from 88 on).
   with the best Exp-Golomb order, where {ffn1["exp-golomb"]} was published. Here symbols are sent by rank and
   the order is the best of each tensor; the paper may do otherwise.
 - FFN2 activations: published {ffn2["huffman"]} %, here {percent(down["huffman"])} %. The published have a
-  peak at zero, which the dynamic scheme is made for. Here {100 * ours["zero"]:.2f} % are zeros, because each
+  peak at zero, which the dynamic code is made for. Here {100 * ours["zero"]:.2f} % are zeros, because each
   32 elements have a scale of their own and small values do not vanish. And a product of two activations is
   heavy-tailed: a block's scale follows its largest value, the others spread over many exponents
   ({ours["exponent bits"]:.2f} bits, the most of all kinds), and {100 * ours["after88"]:.0f} % of all symbols
-  take 11 bits with `table1`. That scheme saves {percent(down[table1])} %, the optimum of 8 areas
-  {percent(down["auto-p3"])} %.
+  take 11 bits with `table1`. That code saves {percent(down[table1])} %, the best of 8 areas
+  {percent(down["area8"])} %, the best quad code {percent(down["auto"])} %.
 - Weight gradients: published {gradients["huffman"]} %, here {percent(kinds["ffn_up.grad"]["huffman"])} and
   {percent(kinds["ffn_down.grad"]["huffman"])} %: a wider exponent than weights or FFN1 activations have, and
   no zeros. So `table2`, which gains {gradients["table2"] - gradients["table1"]:.1f} points on the published
   ones, only loses.
 - Zero-heavy tensors here are `attn.prob` and `embed.grad`. There `table2` gains {peaks} points on `table1`,
-  and other schemes far more.
+  and other codes far more.
 """
 
 
 def synthetic(results: Results) -> str:
     """The fitted distributions."""
-    codes = ("entropy", "huffman", "table1", "table2", "quad16", "auto-p3", "auto-p4", "exp-golomb")
+    codes = ("entropy", "huffman", "table1", "table2", "quad16", "area8", "auto", "exp-golomb")
     rows = []
     for what, fitted in results["synthetic"].items():
         rows.append([f"published: {what}", "", *(str(SAVED[what].get(code, "")) for code in codes)])
@@ -160,11 +164,12 @@ prediction. FFN1 activations ask for no peak, and Huffman alone can be met.
 {table(["", "zeros %", *codes], rows)}
 FFN2: with {100 * ffn2["zero"]:.0f} % zeros, and the rest shaped as FFN1 activations are (power
 {ffn2["power"]:.2f}), `table2` gains {saved["table2"] - saved["table1"]:.1f} points on `table1`; published
-are {published["table2"] - published["table1"]:.1f}. So a peak explains the dynamic scheme's gain. The
-optimum of 8 areas would save {saved["auto-p3"]:.1f} % (`{ffn2["auto-p3 scheme"]}`).
+are {published["table2"] - published["table1"]:.1f}. So a peak explains the dynamic code's gain. The
+best of 8 areas would save {saved["area8"]:.1f} % (`{ffn2["found"]["area8"]}`), the best quad code
+{saved["auto"]:.1f} % (`{ffn2["found"]["auto"]}`).
 
 Weight gradients: one peak does not explain the published dynamic {dynamic} %. `table2` would save
-{gradients["saved"]["table2"]:.1f} % of the fitted distribution, the best of 16 areas
-{gradients["saved"]["auto-p4"]:.1f} %. Those gradients may differ from layer to layer, or their dynamic
-scheme be another; this data cannot tell.
+{gradients["saved"]["table2"]:.1f} % of the fitted distribution, the best of 8 areas
+{gradients["saved"]["area8"]:.1f} %. Those gradients may differ from layer to layer, or their dynamic
+code be another; this data cannot tell.
 """

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from qlc.block import MAX_BLOCK
-from qlc.scheme import RANKS
-from study_markdown import Results, between, names, plot, span, table, without_zero_heavy
+from qlc.bounds import BUILDS
+from qlc.code import RANKS
+from study_markdown import Results, names, plot, span, table, without_zero_heavy
 
 COLUMNS = {
     "huffman 1": "Huffman",
+    "huffman 2": "Huffman, 2 tables",
     "table1 1": "`table1`",
     "table1 2": "2 tables",
     "table1 4": "4",
-    "quad16 1": "`quad16`",
-    "quad16 2": "2 tables",
-    "quad16 4": "4",
-    "auto-p4 1": "16 areas",
-    "auto-p4-same 2": "2 tables, one scheme",
-    "auto-p4 2": "2, own schemes",
-    "auto-p4 4": "4, own schemes",
-    "free4-same 1": "4 free lengths",
-    "free4-same 2": "2 tables, one scheme",
-    "free4-same 4": "4",
-    "huffman 2": "Huffman, 2 tables",
+    "auto-same 1": "`auto`",
+    "auto-same 2": "2 tables, one code",
+    "auto-same 4": "4",
+    "auto-raw-same 1": "`auto-raw`",
+    "auto-raw-same 2": "2 tables, one code",
+    "auto-raw-same 4": "4",
+    "auto-raw 2": "2, own codes",
+    "auto-raw 4": "4",
 }
 WAYS = {
     "1 half": "1 table",
@@ -30,7 +29,6 @@ WAYS = {
     "4 half": "4, selector",
     "4 scale": "4, scale",
 }
-SIXTEEN_AREAS = ("quad16 2", "quad16 4", "auto-p4 2", "auto-p4 4")
 
 
 def savings(part: dict[str, dict[str, float]], columns: dict[str, str]) -> str:
@@ -41,7 +39,7 @@ def savings(part: dict[str, dict[str, float]], columns: dict[str, str]) -> str:
 
 def groups_of_32(results: Results) -> str:
     """Everything about them."""
-    part, sizes, shift = results["groups"], results["sizes"], results["shift"]
+    part, sizes = results["groups"], results["sizes"]
     kinds = without_zero_heavy(part)
 
     def block(split: str) -> str:
@@ -54,24 +52,25 @@ def groups_of_32(results: Results) -> str:
         return names(
             name
             for name in kinds
-            if max(part[name][f"{c} {split}"] for c in SIXTEEN_AREAS) > part[name][f"huffman 1 {split}"]
+            if max(part[name][f"auto-same {n} {split}"] for n in (2, 4)) > part[name][f"huffman 1 {split}"]
         )
 
     best_header = max(max(sizes[name]["header"][:-1]) for name in kinds)
-    as_good = [name for name in kinds if part[name]["quad16 4 scale"] >= part[name]["quad16 4 half"]]
-    free_step = span(between(results["kinds"][name], "auto-p4", "free4") for name in kinds)
-    shifts = ", ".join(f"`{name}` {shift[name]['4']:+.2f}" for name in kinds)
+    as_good = [name for name in kinds if part[name]["auto-same 4 scale"] >= part[name]["auto-same 4 half"]]
     scale_columns = {
         f"{code} {way}": f"{title}: {how}"
-        for code, title in (("quad16", "`quad16`"), ("free4-same", "4 free lengths"))
+        for code, title in (("auto-same", "`auto`"), ("auto-raw-same", "`auto-raw`"))
         for way, how in WAYS.items()
     }
+    raw_bits = BUILDS["raw"].raw_bits
+    raw_table = (RANKS >> raw_bits) * (8 - raw_bits)
     return f"""## Groups of 32 that choose a table
 
 Each group of 32 symbols, an MX block, takes the cheapest of 2 or 4 resident tables, and 1 or 2 selector bits
 a group say which; they are counted in every figure. The tables are made by k-means: groups go to their
-cheapest table, tables are made anew of their groups. With `one scheme` the tables differ in the order of the
-symbols only, as they do with `table1` and `quad16`; with `own schemes` in the areas too. All on the samples.
+cheapest table, tables are made anew of their groups. With `one code` the tables differ in the order of the
+symbols only, as they do with `table1`; with `own codes` in the code too. All on the samples. Huffman has
+codewords of any length for all 256 symbols.
 
 Tables of the other layers' samples, which is what a table made beforehand can know:
 
@@ -79,18 +78,16 @@ Tables of the other layers' samples, which is what a table made beforehand can k
 Tables of the first half of a sample, coding the second:
 
 {block("half")}
-Tables of the sample itself, which flatters, and the more the more tables:
+Two tables gain {gains("table1 2", "table1 1")} points with `table1`, {gains("auto-same 2", "auto-same 1")}
+with `auto` and {gains("auto-raw-same 2", "auto-raw-same 1")} with `auto-raw` (tables of other layers,
+zero-heavy kinds apart). The second pair of tables adds {gains("auto-same 4", "auto-same 2")} to `auto`.
+Groups with `auto` pass plain Huffman with a table made of the same symbols on {passing("layers")} (other
+layers), and on {passing("half")} (halves). Groups of Huffman codes gain as much: it is not a merit of quad
+codes. The blocks differ because a block's scale follows its largest value: where that is an outlier, all
+others are small.
 
-{block("same")}
-Two tables gain {gains("table1 2", "table1 1")} points with `table1` and {gains("quad16 2", "quad16 1")} with
-`quad16` (tables of other layers, zero-heavy kinds apart), most on `ffn_down.in`, whose one table fits worst,
-on keys and on gradients. The second pair of tables adds {gains("quad16 4", "quad16 2")}. With 16 areas,
-groups pass plain Huffman with a table made of the same symbols on {passing("layers")} (other layers), and on
-{passing("half")} (halves). Groups of Huffman codes gain as much: it is not a merit of areas. The blocks
-differ because a block's scale follows its largest value: where that is an outlier, all others are small.
-
-Two tables and a selector bit by the size of the group (`quad16`, tables of other layers). On the right each
-group is a block with a header of its own, which the format can do as it is:
+Two tables and a selector bit by the size of the group (`auto`, one code, tables of other layers). On the
+right each group is a block with a header of its own and no CRC, which the format can do as it is:
 
 {plot("groups", "Gain by the size of the groups")}
 The gain is in groups of 32 and fades as they grow. Blocks shorter than {MAX_BLOCK} symbols that choose among
@@ -103,23 +100,20 @@ first half of a sample are cut into 2 or 4 equal parts with a table each, which 
 selector bits. Beside it selectors, made and judged on the same halves:
 
 {savings(part, scale_columns)}
-With four tables the scale is at least as good as the selector on {names(as_good)}.
-
-A third way, one table, and each group's exponents raised by 0 to 3 before it (2 selector bits, tables of
-other layers, `quad16`): {shifts} points. It needs one table only, but helps some kinds and harms others.
+With four tables of one `auto` code the scale is at least as good as the selector on {names(as_good)}.
 
 ### What it would cost
 
-- Encoder: K rank tables of {RANKS * 8} bits, all looked up by every symbol of a beat. These multiplexers
-  are the largest part of the encoder core already ([figures](figures.md)), and would come K times. Then K
-  sums of 32 lengths and a comparison; a beat of 32 symbols is a group, so a few cycles of delay, which the
-  encoder has, since it decides on a block when that is complete.
-- Decoder: K symbol tables of {RANKS * 8} bits in every lane, again the largest part. With one scheme for all
-  K the lengths, and so the exit maps of the wide decoder, stay as they are, and the selector is needed in
-  the last stage alone. With own schemes a codeword's length depends on its group, so on the number of
-  symbols before it: the exit maps are made before that is known, and no longer work. Own schemes gain
-  {gains("auto-p4 2", "auto-p4-same 2")} points on top with two tables, which does not pay for another
-  decoder.
+- Encoder: K rank tables, all looked up by every symbol of a beat. Then K sums of 32 lengths and a
+  comparison; a beat of 32 symbols is a group, so a few cycles of delay, which the encoder has, since it
+  decides on a block when that is complete.
+- Decoder: K symbol tables in every lane. With one code for all K the lengths, and so the exit maps of the
+  wide decoder, stay as they are, and the selector is needed in the last stage alone. With own codes a
+  codeword's length depends on its group, so on the number of symbols before it: the exit maps are made
+  before that is known, and no longer work. Own codes gain {gains("auto-raw 2", "auto-raw-same 2")} points on
+  top with two tables and `auto-raw`, which does not pay for another decoder.
+- A table has {RANKS * 8} bits without raw bits; with {raw_bits} raw bits it has
+  {raw_table}. So more tables are cheap only where the mantissa is raw.
 - Format: selectors ahead of the payload, {MAX_BLOCK // 32 // 8} bytes for two tables and {MAX_BLOCK}
   symbols; another kind of block, and table ids that name a set.
 - By scale: no selectors and no trial; K - 1 comparators. K tables are resident all the same, but one is
@@ -128,10 +122,8 @@ other layers, `quad16`): {shifts} points. It needs one table only, but helps som
 
 ### Decision
 
-**Selectors get no place in the format.** Their gain is real: two tables of one fitted scheme of 16 areas
-save {gains("auto-p4-same 2", "auto-p4 1")} points more than one. But it takes K times the largest part of
-encoder and decoder. One table with four free lengths saves {free_step} points more than 16 areas and adds no
-table, no selector and no delay. And where the traffic is MX, the scale tells the table about as well as a
-selector, and is sent anyway. The order to try: four free lengths; then tables by scale, all of one scheme;
-selectors last. A format that had selectors today would have to carry them when the better ways come.
+**Selectors get no place in the format.** Their gain is real, but where the traffic is MX, the scale tells the
+table about as well as a selector, and is sent anyway. A format that had selectors today would have to carry
+them when the better way comes. The order to try: tables by scale, all of one code, with a raw mantissa;
+selectors last.
 """

@@ -9,8 +9,9 @@ from typing import Any
 import committed_data
 import numpy as np
 from qlc.baselines import compressibility
-from qlc.scheme import PRESETS
-from study_codes import kind
+from qlc.code import PRESETS, RANKS
+from qlc.optimum import best_quad
+from study_codes import PREFIX_BITS, kind
 from study_markdown import ZERO_HEAVY
 from study_synthetic import SHAPE, TOTAL, peaked
 
@@ -54,8 +55,8 @@ def pooled_shares() -> dict[str, Any]:
     return {name: np.sort(c / c.sum())[::-1] for name, c in counts.items()}
 
 
-def areas(plt: Pyplot, results: Results) -> Figure:
-    """Rank-ordered probability with the areas over it."""
+def code_space(plt: Pyplot, results: Results) -> Figure:
+    """Rank-ordered probability, and the share of the code space of each rank."""
     shares = pooled_shares()
     panels = {name: shares[name] for name in ("ffn_up.act", "ffn_down.in", "attn.prob")}
     fitted = results["synthetic"]["FFN2 activations"]
@@ -64,16 +65,13 @@ def areas(plt: Pyplot, results: Results) -> Figure:
     panels["synthetic, fitted to the published FFN2 figures"] = counts / counts.sum()
     figure, axes = plt.subplots(2, 2, figsize=(9, 6), sharex=True, layout="constrained")
     for axis, (name, share) in zip(axes.flat, panels.items(), strict=True):
-        table1 = PRESETS["table1"]
-        for area, (base, size) in enumerate(zip(table1.base, table1.size, strict=True)):
-            if area % 2 == 0:
-                axis.axvspan(base - 0.5, base + size - 0.5, color="#f0f0f0", linewidth=0)
         seen = np.flatnonzero(share > 0)
         axis.plot(seen, share[seen], color=COLOURS[0], label="probability")
-        for code, colour in (("table1", COLOURS[2]), ("quad16", COLOURS[1])):
+        quad = best_quad(np.rint(share * TOTAL).astype(np.int64))
+        for title, code, colour in (("table1", PRESETS["table1"], COLOURS[2]), ("auto", quad, COLOURS[1])):
             axis.step(
-                np.arange(256), 2.0 ** -PRESETS[code].lengths.astype(float), where="mid", color=colour,
-                label=f"{code}: 2^-length", linewidth=1.1,
+                np.arange(RANKS), 2.0 ** -code.rank_lengths.astype(float), where="mid", color=colour,
+                label=f"{title}: 2^-length", linewidth=1.1,
             )  # fmt: skip
         axis.set_yscale("log")
         axis.set_ylim(1e-6, 1)
@@ -83,7 +81,7 @@ def areas(plt: Pyplot, results: Results) -> Figure:
     for axis in axes[:, 0]:
         axis.set_ylabel("probability")
     for axis in axes[1]:
-        axis.set_xlabel("rank (bands: areas of table1)")
+        axis.set_xlabel("rank")
     axes[0, 0].legend(loc="lower left")
     return figure
 
@@ -93,9 +91,9 @@ def layers(plt: Pyplot, results: Results) -> Figure:
     codes = {
         "entropy": "entropy limit",
         "huffman": "Huffman",
-        "free4": "four free lengths",
-        "auto-p4": "auto, 16 areas",
-        "auto-p3": "auto, 8 areas",
+        "auto": "auto",
+        "auto-raw": "auto, raw mantissa",
+        "area8": "8 areas",
         "table1": "table1",
         "exp-golomb": "Exp-Golomb",
     }
@@ -121,28 +119,24 @@ def layers(plt: Pyplot, results: Results) -> Figure:
 
 def gap(plt: Pyplot, results: Results) -> Figure:
     """The gap to the entropy limit against the number of areas."""
-    figure, axes = plt.subplots(1, 2, figsize=(11.5, 4.6), sharey=True, layout="constrained")
-    ends = {"free4": "4 free\nlengths", "huffman": "Huffman"}
-    for axis, suffix, title in zip(
-        axes, ("", "-any"), ("at most four lengths", "any number of lengths"), strict=True
-    ):
-        codes = [f"auto-p{p}{suffix}" for p in range(1, 7)]
-        for number, (name, bits) in enumerate(results["kinds"].items()):
-            colour = COLOURS[number % len(COLOURS)]
-            line = "-" if number < len(COLOURS) else "--"
-            gaps = [100 * (bits[code] - bits["entropy"]) / 8 for code in (*codes, *ends)]
-            axis.plot(range(len(codes)), gaps[: len(codes)], line, color=colour, marker=".", label=name)
-            axis.plot(
-                range(len(codes), len(gaps)), gaps[len(codes) :], ".", color=colour,
-                mfc="white" if line == "--" else colour,
-            )  # fmt: skip
-        axis.set_yscale("log")
-        axis.set_xticks(range(len(codes) + 2), [*(str(1 << p) for p in range(1, 7)), *ends.values()])
-        axis.set_xlabel("areas")
-        axis.set_title(title)
-    axes[0].set_ylabel("gap to the entropy limit, points")
-    axes[0].set_yticks([0.3, 1, 3, 10, 30], ["0.3", "1", "3", "10", "30"])
-    handles, labels = axes[0].get_legend_handles_labels()
+    figure, axis = plt.subplots(figsize=(8.5, 4.6), layout="constrained")
+    by_areas = {f"area{1 << p}": str(1 << p) for p in PREFIX_BITS}
+    others = {"auto": "quad\ncode", "huffman12": "any\nlengths", "huffman": "Huffman"}
+    for number, (name, bits) in enumerate(results["kinds"].items()):
+        colour = COLOURS[number % len(COLOURS)]
+        line = "-" if number < len(COLOURS) else "--"
+        gaps = [100 * (bits[code] - bits["entropy"]) / 8 for code in (*by_areas, *others)]
+        split = len(by_areas)
+        axis.plot(range(split), gaps[:split], line, color=colour, marker=".", label=name)
+        axis.plot(
+            range(split, len(gaps)), gaps[split:], ".", color=colour, mfc="white" if line == "--" else colour
+        )
+    axis.set_yscale("log")
+    axis.set_xticks(range(len(by_areas) + len(others)), [*by_areas.values(), *others.values()])
+    axis.set_xlabel("areas")
+    axis.set_ylabel("gap to the entropy limit, points")
+    axis.set_yticks([0.3, 1, 3, 10, 30], ["0.3", "1", "3", "10", "30"])
+    handles, labels = axis.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center")
     return figure
 
@@ -189,7 +183,7 @@ def warmup(plt: Pyplot, results: Results) -> Figure:
     return figure
 
 
-PLOTS = {"areas": areas, "layers": layers, "gap": gap, "groups": groups, "warmup": warmup}
+PLOTS = {"areas": code_space, "layers": layers, "gap": gap, "groups": groups, "warmup": warmup}
 
 
 def draw(results: Results, folder: Path, suffix: str = "svg") -> None:

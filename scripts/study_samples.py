@@ -12,14 +12,12 @@ import numpy as np
 from committed_data import Histogram, Sample
 from numpy.typing import NDArray
 from qlc.baselines import compressibility, huffman_lengths
-from qlc.groups import ROUNDS, Groups, Lengths, Maker, cheapest, group_bits, train
-from qlc.histogram import SYMBOLS, count_symbols, entropy_bits, expected_bits
+from qlc.groups import Groups, Lengths, Maker, cheapest, group_bits, train
+from qlc.histogram import count_symbols, entropy_bits, expected_bits
 from qlc.packet import encode_packet
 from qlc.ranking import rank_symbols
 from qlc.sampling import SampledHistogram
-from qlc.scheme import PRESETS
-from qlc.table import calibrate
-from study_codes import Counts, by_symbol, kind, table_lengths
+from study_codes import BYTE_DTYPE, RULES, Counts, by_symbol, kind, table_lengths
 
 E4M3 = "float8_e4m3fn"
 GROUP = 32
@@ -52,14 +50,16 @@ def byte_bits(sample: Sample) -> dict[str, float]:
         "zstd-19 shuffled": len(zstd.ZstdCompressor(level=19).compress(shuffled)),
         "zipnn": len(zipnn(data)),
     }
-    for name, scheme in {"auto-p3": "auto", "quad16": PRESETS["quad16"]}.items():
-        table = calibrate(counts, sample.tensor.dtype, scheme, "sample", 0)  # type: ignore[arg-type]
+    # A scale has no mantissa.
+    codes = ("auto",) if sample.tensor.dtype == BYTE_DTYPE else ("auto", "auto-raw")
+    for name in codes:
+        table = RULES[name].table(counts, sample.tensor.dtype)
         sizes[f"{name} packet"] = len(encode_packet(symbols, table))
     bits = {
         "entropy": entropy_bits(counts),
         "huffman": expected_bits(counts, huffman_lengths(counts)),
     }
-    for code in ("auto-p3", "auto-p4", "free4", "table1"):
+    for code in ("huffman12", *codes, "area8", "table1"):
         bits[code] = expected_bits(counts, table_lengths(code, counts, sample.tensor.dtype))
     return {**bits, **{name: 8 * size / len(data) for name, size in sizes.items()}}
 
@@ -67,10 +67,8 @@ def byte_bits(sample: Sample) -> dict[str, float]:
 # ---- Groups that choose a table
 
 GROUP_TABLES = (1, 2, 4)
-GROUP_CODES = ("table1", "quad16", "auto-p4-same", "free4-same", "auto-p3", "auto-p4", "huffman")
+GROUP_CODES = ("table1", "auto-same", "auto-raw-same", "auto-raw", "huffman")
 """``NAME-same``: the lengths are those of one table for all, and only the order of the symbols differs."""
-STARTS = {"auto-p3": "table1", "auto-p4": "quad16"}
-"""Codes whose tables have schemes of their own, and the preset that their training begins with."""
 GROUP_SIZES = (32, 64, 128, 256, 512, 1024, 4096)
 
 
@@ -84,13 +82,13 @@ def maker_for(groups: Groups, code: str) -> Maker:
     if not code.endswith("-same"):
         return maker(code)
     lengths = np.sort(maker(code.removesuffix("-same"))(count_symbols(groups.reshape(-1))))
-    return lambda counts: by_symbol(rank_symbols(counts, E4M3), lengths)
+    raw_bits = RULES[code.removesuffix("-same")].raw_bits
+    return lambda counts: by_symbol(rank_symbols(counts, E4M3, raw_bits), lengths)
 
 
 def trained(groups: Groups, tables: int, code: str) -> Lengths:
     """The tables of a code for groups, int[tables, 256]."""
-    start = train(groups, tables, maker(STARTS[code])) if code in STARTS else None
-    return train(groups, tables, maker_for(groups, code), start)
+    return train(groups, tables, maker_for(groups, code))
 
 
 def selector_bits(tables: int) -> int:
@@ -145,19 +143,15 @@ def with_others(symbols: list[NDArray[np.uint8]], group: int) -> list[tuple[Grou
 def group_savings(symbols: list[NDArray[np.uint8]], scales: list[NDArray[np.uint8]]) -> dict[str, float]:
     """Percent saved with 1, 2, 4 tables, by code, mean over the samples of a kind and their MX scales.
 
-    ``same``: tables made of the sample they code. ``half``: of its first half, coding the second.
-    ``layers``: of the other layers' samples. ``scale``: as ``half``, but the group's scale says its table.
-    ``huffman exact``: plain Huffman of the sample.
+    ``half``: tables made of the first half of a sample, coding the second. ``layers``: of the other layers'
+    samples. ``scale``: as ``half``, but the group's scale says its table.
     """
     result: dict[str, list[float]] = {}
     for (groups, others), own_scales in zip(with_others(symbols, GROUP), scales, strict=True):
         first, second = np.array_split(groups, 2)
-        exact = huffman_lengths(count_symbols(groups.reshape(-1)))[None, :]
-        result.setdefault("huffman exact", []).append(saved(groups, exact))
         for code in GROUP_CODES:
             for tables in GROUP_TABLES:
                 offers = {
-                    "same": saved(groups, trained(groups, tables, code)),
                     "half": saved(second, trained(first, tables, code)),
                     "layers": saved(groups, trained(others, tables, code)),
                 }
@@ -191,45 +185,13 @@ def size_savings(symbols: list[NDArray[np.uint8]], code: str, tables: int) -> di
     return gains
 
 
-def shift_order(binades: int) -> NDArray[np.intp]:
-    """The symbol that each symbol becomes when its exponent is raised, intp[256]; the highest wrap round.
-
-    A permutation; the sign and NaN stay.
-    """
-    magnitudes = np.arange(127)
-    moved = np.append((magnitudes + 8 * binades) % 127, 127)
-    return np.concatenate((moved, moved | 0x80))
-
-
-def shift_savings(symbols: list[NDArray[np.uint8]], code: str, shifts: int) -> float:
-    """What one table gains when each group's exponents may be raised by 0 to ``shifts`` - 1 first, in points.
-
-    The table is made of the other layers' samples; the selector bits are counted.
-    """
-    orders = np.stack([shift_order(n) for n in range(shifts)])
-    gains = []
-    for groups, others in with_others(symbols, GROUP):
-        one = maker(code)(count_symbols(others.reshape(-1)))
-        # Groups of small magnitudes are raised most, to begin with.
-        magnitude = (others & 0x7F).sum(axis=1, dtype=int)
-        chosen = shifts - 1 - magnitude.argsort(kind="stable").argsort() * shifts // len(others)
-        for _ in range(ROUNDS):
-            lengths = maker(code)(np.bincount(orders[chosen[:, None], others].reshape(-1), minlength=SYMBOLS))
-            moved = group_bits(others, lengths[orders]).argmin(axis=0)
-            if np.array_equal(moved, chosen):
-                break
-            chosen = moved
-        gains.append(saved(groups, lengths[orders]) - saved(groups, one[None, :]))
-    return float(np.mean(gains))
-
-
 # ---- Tables from a warm-up
 
-WARMUP_CODES = ("table1", "table1-fold", "auto-p3", "auto-p4", "huffman")
+WARMUP_CODES = ("table1", "auto", "auto-fold", "auto-raw", "huffman12")
 WARMUP_SYMBOLS = (100, 200, 512, 1024, 2048, 4096, 12800, 25600)
 """Symbols seen: first 100 and 200, last what the encoder's histogram samples, one in 32, of 100 and of 200
 packets of 4096."""
-DRAWS = 3
+DRAWS = 2
 
 
 def loss(histogram: Histogram, seen: Counts, code: str, whole: float) -> float:
@@ -239,7 +201,7 @@ def loss(histogram: Histogram, seen: Counts, code: str, whole: float) -> float:
 
 
 def warmup(histograms: list[Histogram], samples: list[Sample]) -> dict[str, Any]:
-    """Points lost to tables from few symbols, mean over tensors.
+    """Points lost to tables from few symbols, mean over the tensors that have a sample.
 
     ``random``: by code, for each of ``WARMUP_SYMBOLS`` drawn at random from the whole tensor. ``in a row``:
     the sample's 32768 symbols in a row; ``hardware``: of these what the encoder's histogram samples.
@@ -249,25 +211,25 @@ def warmup(histograms: list[Histogram], samples: list[Sample]) -> dict[str, Any]
     random: dict[str, list[list[float]]] = {code: [] for code in WARMUP_CODES}
     row: dict[str, list[float]] = {code: [] for code in WARMUP_CODES}
     hardware: dict[str, list[float]] = {code: [] for code in WARMUP_CODES}
-    for h in histograms:
+    sampled = [h for h in histograms if h.name in by_name]
+    for h in sampled:
         whole = {
             code: expected_bits(h.counts, table_lengths(code, h.counts, h.dtype)) for code in WARMUP_CODES
         }
         share = h.counts / h.counts.sum()
         draws = [[rng.multinomial(n, share) for _ in range(DRAWS)] for n in WARMUP_SYMBOLS]
-        symbols = by_name.get(h.name)
+        symbols = by_name[h.name]
+        seen_by_hardware = SampledHistogram()
+        seen_by_hardware.stream(np.split(symbols, 8))
         for code in WARMUP_CODES:
             random[code].append(
                 [float(np.mean([loss(h, seen, code, whole[code]) for seen in drawn])) for drawn in draws]
             )
-            if symbols is not None:
-                sampled = SampledHistogram()
-                sampled.stream(np.split(symbols, 8))
-                row[code].append(loss(h, count_symbols(symbols), code, whole[code]))
-                hardware[code].append(loss(h, sampled.counts, code, whole[code]))
+            row[code].append(loss(h, count_symbols(symbols), code, whole[code]))
+            hardware[code].append(loss(h, seen_by_hardware.counts, code, whole[code]))
     return {
         "symbols": list(WARMUP_SYMBOLS),
-        "tensors": len(histograms),
+        "tensors": len(sampled),
         "random": {code: np.mean(rows, axis=0).tolist() for code, rows in random.items()},
         "in a row": {code: float(np.mean(values)) for code, values in row.items()},
         "hardware": {code: float(np.mean(values)) for code, values in hardware.items()},

@@ -1,7 +1,7 @@
 """A synthetic distribution fitted to published figures, for ``scripts/study.py``.
 
 The published tensors are not public. Theirs of the second feed-forward layer has a peak at zero, which a
-tensor with a scale every 32 elements hardly has; the dynamic scheme, ``table2``, is made for such a peak.
+tensor with a scale every 32 elements hardly has; the dynamic code, ``table2``, is made for such a peak.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from qlc.baselines import best_exp_golomb, compressibility, huffman_lengths
+from qlc.code import PRESETS
 from qlc.histogram import entropy_bits, expected_bits
-from qlc.optimum import best_scheme
-from qlc.scheme import PRESETS
+from qlc.optimum import best_areas, best_quad
 
 SHAPE = "ffn_up.act"
 """The kind whose distribution is that of the symbols beside zero."""
@@ -45,7 +45,7 @@ def fit(shape: NDArray[np.int64], huffman: float, table1: float) -> tuple[float,
     for _ in range(STEPS):
         zero = (low + high) / 2
         counts = peaked(shape, zero, power_of(zero))
-        saved = compressibility(expected_bits(counts, PRESETS["table1"].lengths))
+        saved = compressibility(expected_bits(counts, PRESETS["table1"].rank_lengths))
         low, high = (zero, high) if saved > table1 else (low, zero)
     return zero, power_of(zero)
 
@@ -57,17 +57,20 @@ def synthetic(shape: NDArray[np.int64], huffman: float, table1: float) -> dict[s
     """
     zero, power = fit(shape, huffman, table1)
     counts = peaked(shape, zero, power)
+    areas, quad = best_areas(counts, 3), best_quad(counts)
     bits = {
         "entropy": entropy_bits(counts),
         "huffman": expected_bits(counts, huffman_lengths(counts)),
-        **{name: expected_bits(counts, PRESETS[name].lengths) for name in ("table1", "table2", "quad16")},
-        "auto-p3": expected_bits(counts, best_scheme(counts).lengths),
-        "auto-p4": expected_bits(counts, best_scheme(counts, 4).lengths),
+        **{
+            name: expected_bits(counts, PRESETS[name].rank_lengths) for name in ("table1", "table2", "quad16")
+        },
+        "area8": expected_bits(counts, areas.rank_lengths),
+        "auto": expected_bits(counts, quad.rank_lengths),
         "exp-golomb": best_exp_golomb(counts)[1],
     }
     return {
         "zero": zero,
         "power": power,
         "saved": {code: compressibility(b) for code, b in bits.items()},
-        "auto-p3 scheme": str(best_scheme(counts)),
+        "found": {"area8": str(areas.areas), "auto": str(quad)},
     }

@@ -60,13 +60,13 @@ PAPER = Bounds(known_bits=3, shortest=3, longest=11)
 """Those of the paper's design: 8 areas, a prefix of 3 bits."""
 QUAD = Bounds(shortest=4)
 """Quad codes without very short codewords, which cost a wide decoder most."""
-RAW_MANTISSA = Bounds(shortest=4, longest=11, raw_bits=3)
+RAW_MANTISSA = Bounds(shortest=4, raw_bits=3)
 """The small builds for e4m3: the three mantissa bits are raw, no codeword is shorter than 4 bits."""
 HUFFMAN = Bounds(lengths=LONGEST, known_bits=LONGEST)
 """Any code of up to 12 bits."""
 HUFFMAN_4 = Bounds(lengths=LONGEST, known_bits=LONGEST, shortest=4)
 """Any code of 4 to 12 bits: as `QUAD`, of any number of lengths."""
-HUFFMAN_RAW = Bounds(lengths=LONGEST, known_bits=LONGEST, shortest=4, longest=11, raw_bits=3)
+HUFFMAN_RAW = Bounds(lengths=LONGEST, known_bits=LONGEST, shortest=4, raw_bits=3)
 """As `RAW_MANTISSA`, of any number of lengths."""
 
 BUILDS: dict[str, Bounds] = {

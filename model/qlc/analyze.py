@@ -76,7 +76,7 @@ def analyze(tensor: Tensor, file: str) -> Analysis:
 
 
 def _rows(analyses: list[Analysis]) -> list[list[str]]:
-    rows = [["tensor", "symbols", *analyses[0].bits, "auto"]]
+    rows = [["tensor", "symbols", *analyses[0].bits, "auto's code"]]
     for a in analyses:
         percent = [f"{a.compressibility[code]:.2f}" for code in a.bits]
         rows.append([a.name, str(a.symbols), *percent, a.codes["auto"]])

@@ -2,8 +2,10 @@ import json
 
 import numpy as np
 import pytest
-from qlc.analyze import analyze, as_json, as_text
+from qlc.analyze import analyze, as_html, as_json, as_text
+from qlc.code import PRESETS
 from qlc.histogram import count_symbols, entropy_bits
+from qlc.ranking import MANTISSA_BITS
 from qlc.table import calibrate
 from qlc.tensors import Tensor
 
@@ -17,23 +19,50 @@ def test_figures_agree_with_each_other():
     assert list(bits) == [
         "entropy",
         "huffman",
-        "huffman12",
         "exp-golomb",
         "elias-gamma",
         "table1",
         "table2",
         "quad16",
-        "threshold",
+        "dual",
+        "huffman12",
+        "area8",
+        "area16",
         "auto",
+        "auto-raw",
     ]
     assert bits["entropy"] == pytest.approx(entropy_bits(count_symbols(TENSOR.symbols)))
-    assert bits["entropy"] <= bits["huffman"] <= bits["huffman12"] <= min(bits["auto"], bits["quad16"])
-    assert bits["auto"] <= min(bits["table1"], bits["table2"], bits["threshold"])
+    assert bits["entropy"] <= bits["huffman"] <= bits["huffman12"] <= bits["auto"]
+    assert bits["auto"] <= min(bits[code] for code in (*PRESETS, "area8", "area16"))
     assert bits["exp-golomb"] <= bits["elias-gamma"]
     assert analysis.compressibility == {code: 100 * (1 - b / 8) for code, b in bits.items()}
-    table = calibrate(count_symbols(TENSOR.symbols), TENSOR.dtype, "auto", "up", 0)
-    assert (str(table.scheme), table.expected_bits) == (analysis.auto_scheme, round(bits["auto"], 6))
+    for code, (scheme, raw_bits, shortest) in {
+        "huffman12": ("huffman", 0, 1),
+        "area8": ("area8", 0, 1),
+        "area16": ("area16", 0, 1),
+        "auto": ("auto", 0, 1),
+        "auto-raw": ("auto", 3, 4),
+    }.items():
+        counts = count_symbols(TENSOR.symbols)
+        table = calibrate(counts, TENSOR.dtype, scheme, "up", 0, raw_bits, shortest)
+        assert (str(table.code), table.expected_bits) == (analysis.codes[code], round(bits[code], 6))
     assert (analysis.file, analysis.name, analysis.dtype, analysis.symbols) == ("f", "up", TENSOR.dtype, 5000)
+
+
+@pytest.mark.parametrize(("dtype", "raw_bits"), MANTISSA_BITS.items())
+def test_the_mantissa_is_raw(dtype, raw_bits):
+    analysis = analyze(Tensor("x", dtype, TENSOR.symbols), "f")
+    assert analysis.raw_bits == raw_bits
+    table = calibrate(count_symbols(TENSOR.symbols), dtype, "auto", "x", 0, raw_bits, 4)
+    assert analysis.codes["auto-raw"] == str(table.code)
+
+
+def test_one_symbol_only():
+    """Nothing is below the one bit of a codeword, and the entropy is 0."""
+    for symbol in (0, 0x7F, 0xFF):
+        tensor = Tensor("x", "float8_e4m3fn", np.full(9, symbol, dtype=np.uint8))
+        assert analyze(tensor, "f").bits["entropy"] == 0
+        assert analyze(tensor, "f").compressibility["huffman"] == 87.5
 
 
 def test_special_values_count_by_their_last_ranks():
@@ -52,13 +81,25 @@ def test_text_has_a_line_a_tensor():
     title, blank, head, *lines = as_text([analysis, analysis]).split("\n")
     assert title.startswith("Compressibility in percent")
     assert blank == ""
-    assert head.split() == ["tensor", "symbols", *analysis.bits, "auto", "scheme"]
+    assert head.split() == ["tensor", "symbols", *analysis.bits, "auto's", "code"]
     assert len(lines) == 2
     figures = [f"{percent:.2f}" for percent in analysis.compressibility.values()]
-    assert lines[0].split() == ["up", "5000", *figures, analysis.auto_scheme]
+    assert lines[0].split() == ["up", "5000", *figures, analysis.codes["auto"]]
 
 
 def test_json_has_every_figure():
     analysis = analyze(TENSOR, "f")
     [fields] = json.loads(json.dumps(as_json([analysis])))["tensors"]
     assert fields == vars(analysis)
+
+
+def test_html_is_whole_and_escaped():
+    name = '<b>&"up'
+    page = as_html([analyze(Tensor(name, "uint8", TENSOR.symbols), "f"), analyze(TENSOR, "f")])
+    assert "<b>" not in page
+    assert "&lt;b&gt;&amp;" in page
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count("<tr>") == page.count("</tr>") == 3
+    for percent in analyze(TENSOR, "f").compressibility.values():
+        assert f"<td>{percent:.2f}</td>" in page
+    assert "http" not in page  # nothing is loaded

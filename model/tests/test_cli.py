@@ -3,15 +3,22 @@ import re
 import shlex
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
 from qlc.cli import main
+from qlc.code import PRESETS
+from qlc.histogram import count_symbols
+from qlc.optimum import best_areas, best_huffman, best_quad
+from qlc.ranking import rank_symbols
 from qlc.table_files import read_table
 from safetensors import serialize
 
 RNG = np.random.default_rng(8)
 SYMBOLS = np.minimum(RNG.exponential(12, size=9000), 255).astype(np.uint8)
+COUNTS = count_symbols(SYMBOLS)
+BY_RANK = COUNTS[rank_symbols(COUNTS, "uint8")]
 
 
 @pytest.fixture
@@ -61,17 +68,46 @@ def test_calibrate_writes_a_table_a_tensor(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("option", "scheme"),
+    ("option", "code"),
     [
-        ("--scheme table2", "3:1,3,3,3,3,5,5,8"),
-        ("--scheme quad16", "4:2,2,2,2,2,2,2,2,2,3,3,3,3,3,5,8"),
-        ("--scheme dual", "1:3,8"),
-        ("--scheme 2:3,4,5,8", "2:3,4,5,8"),
+        *((f"--scheme {name}", str(code)) for name, code in PRESETS.items()),
+        ("--scheme 2:3,4,5,8", "5x8,6x16,7x32,10"),
+        ("--scheme 6x40,7x16,8x32,11", "6x40,7x16,8x32,11"),
+        ("--scheme 7x1,8x253,9", "7x1,8x253,9"),
+        ("--raw-bits 3 --scheme 4x8,6x16,8x32,11", "4x8,6x16,8x32,11"),
+        ("", str(best_quad(BY_RANK))),
+        ("--scheme auto", str(best_quad(BY_RANK))),
+        ("--scheme huffman", str(best_huffman(BY_RANK))),
+        ("--scheme huffman --shortest 4 --longest 9", str(best_huffman(BY_RANK, 0, 4, 9))),
+        ("--shortest 5 --longest 10", str(best_quad(BY_RANK, 0, 5, 10))),
+        ("--scheme area8", str(best_areas(BY_RANK, 3))),
+        ("--scheme area16", str(best_areas(BY_RANK, 4))),
     ],
 )
-def test_calibrate_scheme(run, tmp_path, option, scheme):
+def test_calibrate_scheme(run, tmp_path, option, code):
     assert run(f"calibrate up.npy --out . {option}") == (0, "")
-    assert str(read_table(tmp_path / "up.json").scheme) == scheme
+    assert str(read_table(tmp_path / "up.json").code) == code
+
+
+@pytest.mark.parametrize("raw_bits", range(4))
+@pytest.mark.parametrize(("scheme", "find"), [("auto", best_quad), ("huffman", best_huffman)])
+def test_calibrate_raw_bits(run, tmp_path, raw_bits, scheme, find):
+    assert run(f"calibrate up.npy --out . --scheme {scheme} --raw-bits {raw_bits} --longest 11") == (0, "")
+    table = read_table(tmp_path / "up.json")
+    ranking = rank_symbols(COUNTS, "uint8", raw_bits)
+    assert table.raw_bits == raw_bits
+    assert table.code == find(COUNTS[ranking], raw_bits, 1, 11)
+    assert np.array_equal(table.rank_to_symbol, ranking)
+    assert len((tmp_path / "up.rank.hex").read_text().split()) == 256 >> raw_bits
+    assert run("encode up.npy packet --table up.json") == (0, "")
+    assert run("decode packet out --table up.json") == (0, "")
+    assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
+
+
+def test_calibrate_one_tensor(run, tmp_path):
+    assert run("calibrate model.safetensors up.npy --out . --tensor a/up --id 4")[0] == 0
+    assert sorted(path.name for path in tmp_path.glob("*.json")) == ["a_up.json"]
+    assert read_table(tmp_path / "a_up.json").table_id == 4
 
 
 def test_calibrate_dtype(run, tmp_path):
@@ -96,15 +132,20 @@ def test_calibrate_fails_where_all_tensors_are_empty(run, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_calibrate_ids_go_on_from_0_with_one_warning(run, tmp_path):
-    for i in range(4):
+def test_calibrate_has_32_ids(run, tmp_path):
+    for i in range(33):
         (tmp_path / f"t{i}.bin").write_bytes(b"abc")
-    status, said = run("calibrate t0.bin t1.bin t2.bin t3.bin --out . --id 62")
-    assert (status, said) == (0, "qlc: warning: t2.bin: t2: table ids go on from 0 after 63\n")
-    assert [read_table(tmp_path / f"t{i}.json").table_id for i in range(4)] == [62, 63, 0, 1]
+    files = " ".join(f"t{i}.bin" for i in range(32))
+    assert run(f"calibrate {files} --out .") == (0, "")
+    assert [read_table(tmp_path / f"t{i}.json").table_id for i in range(32)] == list(range(32))
+    before = listing(tmp_path)
+    said = "table id 32: ids end at 31; choose with --tensor"
+    assert run(f"calibrate {files} t32.bin --out new") == (1, f"qlc: t32.bin: t32: {said}\n")
+    assert run("calibrate t0.bin t1.bin --out new --id 31") == (1, f"qlc: t1.bin: t1: {said}\n")
+    assert listing(tmp_path) == before
 
 
-@pytest.mark.parametrize("options", ["", "--block 100", "--min-packet 0 --min-saving 9 --crc"])
+@pytest.mark.parametrize("options", ["", "--block 100", "--min-packet 0 --min-saving 9"])
 @pytest.mark.parametrize("source", ["up.npy", "plain.bin", "model.safetensors --tensor a/up"])
 def test_encode_and_decode(run, tmp_path, source, options):
     run("calibrate up.npy --out . --id 3")
@@ -116,14 +157,35 @@ def test_encode_and_decode(run, tmp_path, source, options):
 
 def test_encode_options_reach_the_blocks(run, tmp_path):
     run("calibrate up.npy --out . --id 3")
-    run("encode up.npy packet --table up.json --block 100 --crc")
-    assert (
-        (tmp_path / "packet").read_bytes()[:4].hex().startswith("c30630")
-    )  # coded, CRC, table 3, 100 symbols
-    run("encode up.npy packet --table up.json --min-packet 9001 --block 4096")
+    run("encode up.npy packet --table up.json --block 100")
+    packet = (tmp_path / "packet").read_bytes()
+    assert packet[:3].hex() == "c30630"  # coded, CRC, table 3, 100 symbols
+    assert packet[4:8] == zlib.crc32(SYMBOLS[:100].tobytes()).to_bytes(4, "big")
+    run("encode up.npy packet --table up.json --min-packet 9001 --block 4096 --no-crc")
     assert (tmp_path / "packet").read_bytes()[:1].hex() == "83"  # 9000 symbols are more than a block
-    run("encode up.npy packet --table up.json --min-saving 4000")
+    run("encode up.npy packet --table up.json --min-saving 4000 --no-crc")
     assert (tmp_path / "packet").read_bytes()[:8].hex() == "00ffffff" + SYMBOLS[:4].tobytes().hex()
+
+
+def test_a_packet_without_crc_is_decoded_where_allowed_only(run, tmp_path):
+    run("calibrate up.npy --out .")
+    assert run("encode up.npy packet --table up.json --no-crc") == (0, "")
+    said = "qlc: packet: block 0 at byte 0: no-crc after 0 symbols\n"
+    assert run("decode packet out --table up.json") == (1, said)
+    assert not (tmp_path / "out").exists()
+    assert run("decode packet out --table up.json --allow-no-crc") == (0, "")
+    assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
+
+
+def test_the_wrong_table_of_an_id_is_an_error(run, tmp_path):
+    run("calibrate up.npy --out . --scheme table1")
+    (tmp_path / "other.bin").write_bytes(RNG.permutation(256).astype(np.uint8).tobytes() * 3)
+    run("calibrate other.bin --out . --scheme table1")
+    run("encode up.npy packet --table up.json")
+    status, said = run("decode packet out --table other.json")
+    assert status == 1
+    assert re.fullmatch(r"qlc: packet: block 0 at byte 0: [a-z-]+ after \d+ symbols\n", said)
+    assert not (tmp_path / "out").exists()
 
 
 def test_decode_finds_the_table_by_its_id(run, tmp_path):
@@ -141,7 +203,7 @@ def test_an_empty_file_encodes_to_an_empty_packet(run, tmp_path):
 
 
 def test_analyze(run, tmp_path, capsys):
-    main(["analyze", "up.npy", "model.safetensors", "--json", "figures.json"])
+    main(["analyze", "up.npy", "model.safetensors", "--json", "figures.json", "--html", "page.html"])
     text = capsys.readouterr().out
     assert [line.split()[0] for line in text.splitlines()[2:]] == ["tensor", "up", "a/down", "a/up"]
     tensors = json.loads((tmp_path / "figures.json").read_text())["tensors"]
@@ -150,6 +212,8 @@ def test_analyze(run, tmp_path, capsys):
         ("model.safetensors", "a/down"),
         ("model.safetensors", "a/up"),
     ]
+    assert [t["raw_bits"] for t in tensors] == [0, 0, 3]
+    assert (tmp_path / "page.html").read_text().count("<tr>") == 4
 
 
 @pytest.mark.parametrize(
@@ -177,7 +241,18 @@ def test_analyze(run, tmp_path, capsys):
         ("analyze up.npy nothing.bin --json new", "nothing.bin: nothing: no symbols to analyze"),
         ("analyze up.npy --json ./up.npy", "up.npy: is the input up.npy, which would be lost"),
         ("analyze plain.bin up.npy --json link", "link: is the input up.npy, which would be lost"),
+        ("analyze up.npy --html up.npy", "up.npy: is the input up.npy, which would be lost"),
         ("analyze up.npy --json /dev/full", "/dev/full: No space left on device"),
+        ("analyze up.npy --html /dev/full", "/dev/full: No space left on device"),
+        (
+            "calibrate up.npy --out new --raw-bits 3 --scheme table2",
+            "up.npy: up: code 4x2,6x32,8x64,11: 2 codewords of 4 bits: "
+            "with 3 raw bits it must be a multiple of 8",
+        ),
+        (
+            "calibrate up.npy --out new --longest 7",
+            "up.npy: up: no quad code of 1 to 7 bits has 256 codewords",
+        ),
         ("analyze up.npy --json no/new", "no/new: No such file or directory"),
     ],
 )
@@ -231,10 +306,23 @@ def test_an_error_leaves_the_old_output_alone(run, tmp_path):
         ("compress", "argument COMMAND: invalid choice: 'compress'"),
         ("calibrate up.npy", "the following arguments are required: --out"),
         ("calibrate --out new", "the following arguments are required: IN"),
-        ("calibrate up.npy --out new --id 64", "argument --id: '64': must be 0 to 63"),
+        ("calibrate up.npy --out new --id 32", "argument --id: '32': must be 0 to 31"),
         ("calibrate up.npy --out new --dtype e4m3", "argument --dtype: invalid choice: 'e4m3'"),
-        ("calibrate up.npy --out new --scheme table3", "argument --scheme: scheme 'table3': must be "),
-        ("calibrate up.npy --out new --scheme 1:3,7", "argument --scheme: scheme '1:3,7': the areas "),
+        ("calibrate up.npy --out new --scheme table3", "argument --scheme: code 'table3': must be "),
+        ("calibrate up.npy --out new --scheme 1:3,7", "argument --scheme: code '1:3,7': the areas "),
+        (
+            "calibrate up.npy --out new --scheme 2:7,6,5,5",
+            "argument --scheme: code '2:7,6,5,5': a later area ",
+        ),
+        ("calibrate up.npy --out new --scheme 6x40,11x9", "argument --scheme: code '6x40,11x9': must be "),
+        ("calibrate up.npy --out new --scheme 6x40,7", "argument --scheme: code '6x40,7': 88 codewords: "),
+        ("calibrate up.npy --out new --raw-bits 4", "argument --raw-bits: '4': must be 0 to 3"),
+        ("calibrate up.npy --out new --shortest 0", "argument --shortest: '0': must be 1 to 12"),
+        ("calibrate up.npy --out new --longest 13", "argument --longest: '13': must be 1 to 12"),
+        (
+            "calibrate up.npy --out new --shortest 9 --longest 8",
+            "--shortest 9: must not be above --longest 8",
+        ),
         ("encode up.npy new", "the following arguments are required: --table"),
         ("encode up.npy new --table t --block 31", "argument --block: '31': must be 32 to 4096"),
         ("encode up.npy new --table t --block 4097", "argument --block: '4097': must be 32 to 4096"),
@@ -250,6 +338,8 @@ def test_an_error_leaves_the_old_output_alone(run, tmp_path):
         ("encode up.npy '' --table t", "argument OUT: must not be empty"),
         ("decode packet '' --table t", "argument OUT: must not be empty"),
         ("analyze up.npy --json ''", "argument --json: must not be empty"),
+        ("analyze up.npy --html ''", "argument --html: must not be empty"),
+        ("encode up.npy new --table t --crc", "unrecognized arguments: --crc"),
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(run, tmp_path, line, said):

@@ -70,17 +70,13 @@ def test_files_of_classes(tmp_path, raw_bits):
         rank = int(words["rank"][symbol >> raw_bits], 16)
         assert int(words["symbol"][rank], 16) == symbol >> raw_bits
         rank = rank << raw_bits | symbol & (1 << raw_bits) - 1
-        assert int(word, 16) == int(table.code.rank_lengths[rank]) << 12 | int(
-            table.code.rank_codewords[rank]
-        )
+        length, codeword = int(word, 16) >> 12, int(word, 16) & 0xFFF
+        assert (length, codeword) == (table.code.rank_lengths[rank], table.code.rank_codewords[rank])
         # What hardware does with the words of the lengths.
-        length, limit, step = next(
-            (w >> 28, w >> 12 & 0xFFFF, w & 0xFFF)
-            for w in (int(w, 16) for w in words["length"])
-            if (int(word, 16) & 0xFFF) << 12 - (int(word, 16) >> 12) < w >> 12 & 0xFFFF
-        )
-        assert length == int(word, 16) >> 12
-        assert ((int(word, 16) & 0xFFF) + step) % 4096 == rank
+        lengths = [int(w, 16) for w in words["length"]]
+        found = next(w for w in lengths if codeword << 12 - length < w >> 12 & 0xFFFF)
+        assert found >> 28 == length
+        assert (codeword + (found & 0xFFF)) % 4096 == rank
 
 
 def test_a_code_without_the_paper_s_form_has_null(tmp_path):

@@ -64,7 +64,8 @@ def test_every_word_of_16_bits(simulator: str, play: Play) -> None:
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_tensor(simulator: str, play: Play) -> None:
-    play(simulator, "raw", 256, 2, ["damage", "garbage", "tensors"])
+    # With one bank no word waits, ever.
+    play(simulator, "raw", 256, 1, ["damage", "garbage", "tensors"])
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)

@@ -65,7 +65,7 @@ def test_decoder_lacks_the_histogram_only():
 
 @pytest.mark.parametrize("standard", ["c11", "c17"])
 def test_guide_compiles(tmp_path: Path, standard: str):
-    """The guide's C, and every register's offset in the header's structure."""
+    """The guide's C tells what a build lacks; every register's offset in the header's structure."""
     if (compiler := shutil.which("cc") or shutil.which("gcc")) is None:
         pytest.skip("no C compiler: apt-get install gcc")
     (code,) = re.findall(r"^```c\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
@@ -73,9 +73,34 @@ def test_guide_compiles(tmp_path: Path, standard: str):
         f'static_assert(offsetof(qlc_regs_t, {name}) == {register.address}, "{name}");'
         for name, register in RegisterMap().items()
     ]
+    # A table that fits, and one thing too much each.
+    capability = RegisterMap(RAW_BITS=1, SHORTEST=2, LONGEST=11)["capability"].reset
+    needs = [{"lengths": 4, "known_bits": 6, "shortest": 2, "longest": 11, "raw_bits": 1}]
+    wrong = {"lengths": 5, "known_bits": 7, "shortest": 1, "longest": 12, "raw_bits": 0}
+    needs += [needs[0] | {name: value} for name, value in wrong.items()]
+    rows = ", ".join(f"{{{', '.join(map(str, each.values()))}}}" for each in needs)
+    main = f"""
+        #include <stdio.h>
+        static uint32_t registers[1024];
+        int main(void)
+        {{
+            static const struct qlc_needs needs[] = {{{rows}}};
+            size_t n;
+            (void)qlc_read64;
+            (void)qlc_load_table;
+            registers[{RegisterMap()["capability"].address // 4}] = {capability}u;
+            for (n = 0; n < sizeof needs / sizeof needs[0]; n++) {{
+                const char *lacks = qlc_lacks(registers, &needs[n]);
+                puts(lacks ? lacks : "fits");
+            }}
+            return 0;
+        }}
+    """
     source = tmp_path / "guide.c"
-    source.write_text("\n".join([code, *checks, "int main(void) { (void)qlc_read64; return 0; }", ""]))
+    source.write_text("\n".join([code, *checks, main]))
     flags = [f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
     command = [compiler, *flags, "-I", HEADER.parent, source, "-o", tmp_path / "guide"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    done = subprocess.run([tmp_path / "guide"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["fits", *wrong]

@@ -16,11 +16,11 @@
  *
  * Without a word (WORD_BITS 0), a coded block takes a cycle a symbol and one more, a raw one a cycle
  * every 32 bytes and 3 more. The shortest packet's symbols leave 12 (raw) or 16 (coded) cycles after
- * its beat.
+ * its beat, 6 more with a CRC.
  *
  * With one, a coded block takes a cycle a word, a raw one a cycle a beat, and each one cycle more, at
- * least 4. Up to 24 (raw) or, with 3 prefix bits, 57 (coded) cycles pass until the shortest packet's
- * symbols leave.
+ * least 4. The shortest packet's symbols leave up to 24 cycles (raw), or 26 more than the wide decoder
+ * takes (coded), after its beat, 6 more with a CRC.
  *
  * Input: every beat but a packet's last should be full, and the last one's used bytes contiguous from
  * byte 0. A beat without bytes carries nothing, wherever it is; a packet without bytes gives one such

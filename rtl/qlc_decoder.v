@@ -13,6 +13,10 @@
  *
  * m_axis_tuser of a packet's last beat is its error code, 0 good; see qlc_block_decoder. The
  * registers are in qlc_regs.rdl.
+ *
+ * Every beat but a packet's last should be full, and the last one's used bytes contiguous from byte 0. A
+ * beat without bytes carries nothing, wherever it is. Any other beat ends its packet with error 10,
+ * status bit and counter partial_beat, and the rest of the packet is dropped.
  */
 module qlc_decoder #
 (

@@ -13,6 +13,11 @@
  *   registers       configuration, tables, counters, histogram     qlc_regs
  *
  * s_axis_tuser of a packet's first beat is its table id. The registers are in qlc_regs.rdl.
+ *
+ * Every beat but a packet's last should be full, and the last one's used bytes contiguous from byte 0. A
+ * beat without bytes carries nothing, wherever it is. Any other beat is refused, status bit and
+ * counter partial_beat, and so is the rest of its packet: what came before it is sent without a last
+ * block, so that a decoder finds the packet truncated. The histogram sees all that comes in.
  */
 module qlc_encoder #
 (

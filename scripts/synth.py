@@ -2,8 +2,9 @@
 
 Takes liberty files of any library by path (``.lib``, ``.lib.xz`` or ``.lib.gz``): cells and area are of the
 first one, timing is of each, so that corners of a library stand side by side. With ``--fpga`` it places and
-routes for an ECP5. With neither, transistors are counted. Prints a Markdown table and writes a JSON file a
-target and technology, the netlists and the tools' logs to ``build/synth``.
+routes for an ECP5, or counts the cells of Xilinx's 7 series. With neither, transistors are counted. Prints a
+Markdown table and writes a JSON file a target and technology, the netlists and the tools' logs to
+``build/synth``.
 
 Figures of a cell library are of the netlist after synthesis: ideal clock, no wires, no clock gating, and
 inputs that arrive with the clock edge. The period is the worst path's arrival plus the setup time behind it.
@@ -40,9 +41,11 @@ def measure(name: str, arguments: argparse.Namespace, tools: dict[str, str]) -> 
         "target": name, "top": target.top, "parameters": target.parameters, "tables": target.tables,
         "tools": tools,
     }  # fmt: skip
-    if arguments.fpga:
+    if arguments.fpga == "ecp5":
         nextpnr = str(Path(sys.executable).with_name(NEXTPNR))
-        result |= fpga.measure(name, target, nextpnr, range(1, arguments.seeds + 1))
+        result |= fpga.measure_ecp5(name, target, nextpnr, range(1, arguments.seeds + 1))
+    elif arguments.fpga:
+        result |= fpga.measure_xilinx(name, target)
     else:
         cells = library(arguments.lib[0]) if arguments.lib else Library()
         result |= asic.measure(name, target, arguments.lib, cells)
@@ -54,7 +57,8 @@ def row(result: dict[str, Any]) -> str:
     """A target's line of the table."""
     cells: list[object] = [result["target"]]
     if "luts" in result:
-        cells += [result["luts"], result["flip_flops"], result["block_memories"], result["clock_mhz"]]
+        cells += [result[key] for key in ("luts", "carry_cells", "flip_flops", "block_memories")]
+        cells += [result["clock_mhz"]] if "clock_mhz" in result else []
     elif not result["timing"]:
         cells += [result["transistors"], result["table_transistors"], result["flip_flops"]]
     else:
@@ -71,7 +75,8 @@ def head(arguments: argparse.Namespace) -> str:
     """The table's first lines."""
     titles = ["target", "transistors", "of them tables", "flip-flops"]
     if arguments.fpga:
-        titles = ["target", "LUT4", "flip-flops", "block memories", "MHz"]
+        titles = ["target", "LUTs", "carry cells", "flip-flops", "block memories"]
+        titles += ["MHz"] if arguments.fpga == "ecp5" else []
     elif arguments.lib:
         titles = ["target", "area um2", "of it flip-flops", "of them tables"]
         for liberty in arguments.lib:
@@ -82,7 +87,7 @@ def head(arguments: argparse.Namespace) -> str:
 
 def tool_versions(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, str]:
     """The tools that will be used; ends the program where one is not installed."""
-    packages = {"yosys": "pyosys"} | ({"nextpnr": NEXTPNR} if arguments.fpga else {})
+    packages = {"yosys": "pyosys"} | ({"nextpnr": NEXTPNR} if arguments.fpga == "ecp5" else {})
     try:
         tools = {tool: version(package) for tool, package in packages.items()}
     except PackageNotFoundError as error:
@@ -108,7 +113,9 @@ def main() -> int:
         "--target", default="*", metavar="GLOB", help=f"of {', '.join(TARGETS)} (default: all)"
     )
     parser.add_argument("--lib", nargs="*", type=Path, default=[], metavar="FILE", help="liberty files")
-    parser.add_argument("--fpga", choices=["ecp5"], help="place and route instead, the targets that fit")
+    parser.add_argument(
+        "--fpga", choices=["ecp5", "xilinx"], help="place and route, or map to Xilinx's cells, what fits"
+    )
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="of placement (default: 3)")
     arguments = parser.parse_args()
     if arguments.fpga and arguments.lib:

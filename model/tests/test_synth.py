@@ -14,7 +14,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 from area_parts import module_name  # noqa: E402, needs the path
-from synth_targets import TARGETS  # noqa: E402, needs the path
+from fpga import xilinx_cells  # noqa: E402
+from synth_targets import TARGETS  # noqa: E402
+from synth_tools import SynthesisError  # noqa: E402
 
 
 def synth(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -43,6 +45,15 @@ def test_module_name(cell: str, name: str) -> None:
     assert module_name(cell) == name
 
 
+def test_xilinx_cells() -> None:
+    cells = {"LUT2": 3, "LUT6": 4, "INV": 1, "RAM32M": 2, "CARRY4": 5, "FDRE": 6, "FDSE": 7, "RAMB18E1": 3}
+    assert xilinx_cells(cells | {"MUXF7": 9, "$scopeinfo": 1}) == {
+        "luts": 16, "carry_cells": 5, "flip_flops": 13, "block_memories": 1.5,
+    }  # fmt: skip
+    with pytest.raises(SynthesisError, match="DSP48E1"):
+        xilinx_cells({"DSP48E1": 1})
+
+
 @pytest.mark.skipif(find_spec("pyosys") is None, reason="pyosys is not installed")
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -58,6 +69,16 @@ def test_usage(arguments: list[str], message: str, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(find_spec("pyosys") is None, reason="pyosys is not installed")
+def test_cells_of_xilinx(tmp_path: Path) -> None:
+    done = synth(tmp_path, "--fpga", "xilinx", "--target", "decoder_core_raw decoder_core_raw_memory")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|")[2:6] for line in done.stdout.splitlines()[2:]]
+    (luts, _, flip_flops, _), (fewer_luts, _, fewer, _) = (map(float, row) for row in rows)
+    assert luts > fewer_luts > 100
+    assert flip_flops >= fewer + 32 * 5
 
 
 @pytest.mark.skipif(find_spec("pyosys") is None, reason="pyosys is not installed")

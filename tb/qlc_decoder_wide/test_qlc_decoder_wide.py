@@ -43,7 +43,7 @@ SHORT = ["code_lengths", "banks", "latency", "next_packet_pauses", "word_every_c
 CONFIGURATIONS = [
     ("icarus", "paper", 16, 2, TESTS),
     ("icarus", "default", 8, 3, SHORT),
-    ("icarus", "any", 32, 1, SHORT),
+    ("icarus", "paper", 32, 1, SHORT),
     ("icarus", "raw", 32, 2, SHORT),
     ("verilator", "raw", 64, 1, TESTS),
 ]

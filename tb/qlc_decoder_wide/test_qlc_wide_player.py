@@ -50,7 +50,7 @@ def play(simulate: Callable[..., Path]) -> Play:
     return call
 
 
-@pytest.mark.parametrize("build", ["default", "raw"])
+@pytest.mark.parametrize("build", ["any", "raw"])
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word_of_8_bits(simulator: str, build: str, play: Play) -> None:
     play(simulator, build, 8, 1, ["every_word_at_every_offset"])

@@ -82,14 +82,16 @@ def damaged(packet: Mixed, other: Mixed, rng: random.Random) -> bytes:
         case 5:
             # The end of another packet behind the beginning of this one.
             begin, end = rng.randrange(len(data) + 1), rng.randrange(len(other.data) + 1)
-            if begin not in packet.edges or end not in other.edges:
-                data = data[:begin] + other.data[end:]
+            spliced = data[:begin] + other.data[end:]
+            if not of_whole_blocks(bytes(spliced), {*packet.blocks, *other.blocks}):
+                data = spliced
         case 6:
             # Bytes lost, or bytes too many.
             begin = rng.randrange(len(data))
             end = begin + rng.randint(0, 9)
-            if begin not in packet.edges or end not in packet.edges:
-                data[begin:end] = rng.randbytes(rng.randint(0, 9))
+            shorter = data[:begin] + rng.randbytes(rng.randint(0, 9)) + data[end:]
+            if not of_whole_blocks(bytes(shorter), {*packet.blocks}):
+                data = shorter
         case 7:
             data = bytearray(rng.randbytes(rng.randint(0, 100)))
         case 8:
@@ -125,3 +127,15 @@ def damaged(packet: Mixed, other: Mixed, rng: random.Random) -> bytes:
             # The last blocks lost.
             del data[start:]
     return bytes(data)
+
+
+def of_whole_blocks(data: bytes, blocks: set[bytes]) -> bool:
+    """Whether a packet is made of ``blocks`` alone: no decoder can tell that it was not sent."""
+    start = 0
+    while start < len(data):
+        header = Header.unpack(data[start : start + HEADER_BYTES])
+        end = start + HEADER_BYTES + CRC_BYTES * header.has_crc + header.payload_bytes
+        if data[start:end] not in blocks:
+            return False
+        start = end
+    return True

@@ -8,14 +8,19 @@
 /*
  * QLC decoder core: one bitstream of codewords per packet in, one symbol a cycle out.
  *
- * Three stages, one register each:
+ * The paper's three stages, one register each:
  *
- *   1  the prefix at the head of the window gives its area, so the codeword's length
- *   2  offset plus the area's base gives the rank
+ *   1  the window takes the input; its head is the next codeword
+ *   2  the head's first bits give its length, codeword plus the length's step gives the rank
  *   3  the symbol table maps the rank to the symbol
  *
  * so a symbol leaves 3 cycles after the input beat that completes its codeword. Between two
  * packets one cycle passes without a symbol.
+ *
+ * Every code within the bounds of the build is decoded. LENGTHS 12 and KNOWN_BITS 12 take all
+ * Huffman codes of up to 12 bits. LENGTHS 4 and KNOWN_BITS 3 are the paper's design: the known bits
+ * are its prefix, a limit is where areas of one length end, and codeword plus step is offset plus
+ * base. A table out of bounds gives wrong symbols, but every packet ends.
  *
  * s_axis_tuser of a packet's first beat is the number of symbols to decode. The used bytes of
  * an input beat must be contiguous from byte 0. A packet of 0 symbols gives one beat without
@@ -23,7 +28,7 @@
  *
  * m_axis_tuser of a packet's last beat is 0 or what was met first in stream order:
  *
- *   3  illegal-codeword   an offset past the end of its area
+ *   3  illegal-codeword   a codeword behind that of the last rank
  *   4  length-mismatch    the packet ends inside a codeword or before the last symbol, or
  *                         holds more bytes than its symbols need
  *   5  nonzero-padding    a bit after the last codeword is 1
@@ -36,19 +41,26 @@
  */
 module qlc_decoder_core #
 (
-    // Prefix bits of the scheme, 1..4
-    parameter PREFIX_BITS = 3,
+    // Lengths that a code has, 1..12
+    parameter LENGTHS = 4,
+    // First bits of a codeword that tell its length, 3..12: limits are multiples of 2^(12-KNOWN_BITS)
+    parameter KNOWN_BITS = 6,
+    // Bits of the shortest codeword, 1..8, and of the longest, 8..12
+    parameter SHORTEST = 1,
+    parameter LONGEST = 12,
+    // Raw bits of a symbol, 0..3: its low bits, which its codeword ends with
+    parameter RAW_BITS = 0,
     // Input width, a multiple of 8, at least 16 to sustain a symbol a cycle
     parameter DATA_BITS = 32,
-    // Width of the symbol count
+    // Width of the symbol count, at least 4
     parameter COUNT_BITS = 32,
     // Tables resident
     parameter BANKS = 1,
     // Not to be set: width of a bank's number
     parameter BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1,
-    // $readmemh file of bank 0: {extra[3:0], base[11:0]} by area, "" for none
-    parameter AREA_FILE = "",
-    // $readmemh file of bank 0: symbols by rank, "" for none
+    // $readmemh file of bank 0: length words, "" for none
+    parameter LENGTH_FILE = "",
+    // $readmemh file of bank 0: classes by class rank, "" for none
     parameter SYMBOL_FILE = ""
 )
 (
@@ -56,13 +68,14 @@ module qlc_decoder_core #
     input  wire                   rst,
 
     /*
-     * Table write port. Address 0..255: symbol of a rank, in the low 8 bits of data;
-     * 256 + a: {extra[3:0], base[11:0]} of area a. Banks are not looked at where there is one
+     * Table write port. Address 0..255: class of a class rank, in the low bits of data; 256 + i:
+     * {length[3:0], limit[15:0], step[11:0]} of the code's length i. What the build has no room for
+     * is not stored. Banks are not looked at where there is one
      */
     input  wire                   table_we,
     input  wire [BANK_BITS-1:0]   table_bank,
     input  wire [8:0]             table_addr,
-    input  wire [15:0]            table_data,
+    input  wire [31:0]            table_data,
 
     /*
      * AXI4-Stream input, the bitstream
@@ -92,19 +105,50 @@ localparam [2:0]
     LENGTH_MISMATCH = 3'd4,
     NONZERO_PADDING = 3'd5;
 
-localparam AREAS = 1 << PREFIX_BITS;
+localparam CLASS_BITS = 8 - RAW_BITS;
+localparam CLASSES = 1 << CLASS_BITS;
 localparam DATA_BYTES = DATA_BITS/8;
-// The input is ready while this many bits or fewer wait: two of the longest codewords, so that
-// one is left when the next beat arrives
-localparam ROOM_BITS = 24;
-localparam WINDOW_BITS = ROOM_BITS + DATA_BITS;
-localparam FILL_BITS = $clog2(WINDOW_BITS + 1);
-localparam TAIL_BITS = PREFIX_BITS > 1 ? PREFIX_BITS - 1 : 1;
+// The input is ready while this many bytes or fewer wait, the head's first one included. One more
+// holds two of the longest codewords, so that one is left when the next beat arrives
+localparam ROOM_BYTES = (2*LONGEST + 7)/8;
+localparam WINDOW_BYTES = ROOM_BYTES + DATA_BYTES;
+localparam WINDOW_BITS = 8*WINDOW_BYTES;
+// The head ends at most this many bytes behind the one that it begins in
+localparam PASSED_BYTES = (LONGEST + 7)/8;
+localparam LIMIT_BITS = KNOWN_BITS + 1;
+localparam STEP_BITS = LONGEST - RAW_BITS;
+// The low bits of a length that tell it from the others
+localparam LENGTH_BITS = LONGEST - SHORTEST < 8 ? 3 : 4;
 
 // check configuration
 initial begin
-    if (PREFIX_BITS < 1 || PREFIX_BITS > 4) begin
-        $error("Error: PREFIX_BITS must be 1..4 (instance %m)");
+    if (LENGTHS < 1 || LENGTHS > 12) begin
+        $error("Error: LENGTHS must be 1..12 (instance %m)");
+        $finish;
+    end
+
+    if (KNOWN_BITS < 3 || KNOWN_BITS > 12) begin
+        $error("Error: KNOWN_BITS must be 3..12 (instance %m)");
+        $finish;
+    end
+
+    if (SHORTEST < 1 || SHORTEST > 8) begin
+        $error("Error: SHORTEST must be 1..8 (instance %m)");
+        $finish;
+    end
+
+    if (LONGEST < 8 || LONGEST > 12) begin
+        $error("Error: LONGEST must be 8..12 (instance %m)");
+        $finish;
+    end
+
+    if (RAW_BITS < 0 || RAW_BITS > 3) begin
+        $error("Error: RAW_BITS must be 0..3 (instance %m)");
+        $finish;
+    end
+
+    if (COUNT_BITS < 4) begin
+        $error("Error: COUNT_BITS must be at least 4 (instance %m)");
         $finish;
     end
 
@@ -119,79 +163,91 @@ end
  */
 localparam BANK_INDEX_BITS = BANKS > 1 ? BANK_BITS : 0;
 
-reg [15:0] area_mem[0:BANKS*AREAS-1];
-reg [7:0] symbol_mem[0:BANKS*256-1];
+// Of the 16 words of a bank the first LENGTHS are used, all of them in every cycle: no memory has that
+// many ports
+(* ram_style = "registers" *)
+reg [31:0] length_mem[0:16*BANKS-1];
+reg [CLASS_BITS-1:0] symbol_mem[0:CLASSES*BANKS-1];
 
 generate
 
-    if (AREA_FILE != "") begin : init_area
+    if (LENGTH_FILE != "") begin : init_length
         initial begin
-            $readmemh(AREA_FILE, area_mem, 0, AREAS - 1);
+            $readmemh(LENGTH_FILE, length_mem, 0, 11);
         end
     end
 
     if (SYMBOL_FILE != "") begin : init_symbol
         initial begin
-            $readmemh(SYMBOL_FILE, symbol_mem, 0, 255);
+            $readmemh(SYMBOL_FILE, symbol_mem, 0, CLASSES - 1);
         end
     end
 
 endgenerate
 
-// Where a bank is written and its symbols are looked at
-wire [BANK_INDEX_BITS+PREFIX_BITS-1:0] area_write_index;
-wire [BANK_INDEX_BITS+7:0] symbol_write_index;
-wire [BANK_INDEX_BITS+7:0] symbol_index;
-// The areas' words in the bank of the packet inside, and in that of a packet that begins
-wire [16*AREAS-1:0] areas;
-wire [16*AREAS-1:0] first_areas;
+// Where a bank is written and its classes are looked at
+wire [BANK_INDEX_BITS+3:0] length_write_index;
+wire [BANK_INDEX_BITS+CLASS_BITS-1:0] class_write_index;
+wire [BANK_INDEX_BITS+CLASS_BITS-1:0] class_index;
+// The length words in the bank of the packet inside, and in that of a packet that begins
+wire [32*LENGTHS-1:0] words;
+wire [32*LENGTHS-1:0] first_words;
 
 always @(posedge clk) begin
-    if (table_we && table_addr[8]) begin
-        area_mem[area_write_index] <= table_data;
+    if (table_we && table_addr[8] && table_addr[7:4] == 0) begin
+        length_mem[length_write_index] <= table_data;
     end
 
-    if (table_we && !table_addr[8]) begin
-        symbol_mem[symbol_write_index] <= table_data[7:0];
+    if (table_we && {1'b0, table_addr} >> CLASS_BITS == 0) begin
+        symbol_mem[class_write_index] <= table_data[CLASS_BITS-1:0];
     end
 end
 
-/*
- * Input beat, first bit most significant, unused bytes 0
- */
-wire [DATA_BITS-1:0] beat;
-wire [FILL_BITS-1:0] beat_bits;
+// By length: its limit and step, its bits, and how many bits its codewords lack to the longest
+wire [LIMIT_BITS*LENGTHS-1:0] limits;
+wire [LIMIT_BITS*LENGTHS-1:0] first_limits;
+wire [STEP_BITS*LENGTHS-1:0] steps;
+wire [LENGTH_BITS*LENGTHS-1:0] lengths;
+wire [LENGTH_BITS*LENGTHS-1:0] missing_by_length;
 
-genvar k;
-
-generate
-
-    for (k = 0; k < DATA_BYTES; k = k + 1) begin : byte_order
-        assign beat[DATA_BITS-1-8*k -: 8] = s_axis_tdata[8*k +: 8] & {8{s_axis_tkeep[k]}};
-    end
-
-endgenerate
-
-function [FILL_BITS-1:0] used_bits(input [DATA_BYTES-1:0] keep);
-    integer i;
+// Bits of that number, by the bits of the length
+function [(1<<LENGTH_BITS)-1:0] all_missing(input [1:0] place);
+    reg [3:0] lacks;
+    integer v;
     begin
-        used_bits = 0;
-
-        for (i = 0; i < DATA_BYTES; i = i + 1) begin
-            if (keep[i]) begin
-                used_bits = used_bits + 8;
-            end
+        for (v = 0; v < 1 << LENGTH_BITS; v = v + 1) begin
+            lacks = LONGEST[3:0] - v[3:0];
+            all_missing[v] = lacks[place];
         end
     end
 endfunction
 
-assign beat_bits = used_bits(s_axis_tkeep);
+genvar i, k;
+
+generate
+
+    for (i = 0; i < LENGTHS; i = i + 1) begin : word
+        assign limits[LIMIT_BITS*i +: LIMIT_BITS] = words[32*i+24 -: LIMIT_BITS];
+        assign first_limits[LIMIT_BITS*i +: LIMIT_BITS] = first_words[32*i+24 -: LIMIT_BITS];
+        assign steps[STEP_BITS*i +: STEP_BITS] = words[32*i+RAW_BITS +: STEP_BITS];
+        assign lengths[LENGTH_BITS*i +: LENGTH_BITS] = words[32*i+28 +: LENGTH_BITS];
+
+        for (k = 0; k < LENGTH_BITS; k = k + 1) begin : place
+            localparam [(1<<LENGTH_BITS)-1:0] MISSING = all_missing(k);
+
+            assign missing_by_length[LENGTH_BITS*i+k] = MISSING[words[32*i+28 +: LENGTH_BITS]];
+        end
+    end
+
+endgenerate
+
+wire unused_words = &{1'b0, words, first_words};
 
 /*
- * Stage 1: window, its head's length
+ * Stage 1: window
  *
- * The loop is from the head's length to that of the next head, so it is kept short: lengths are
- * one-hot, and every place where the next head may be is looked up before it is known which.
+ * It moves by bytes: the head begins in its first byte, behind the bits that are gone. There always
+ * is a first byte; where nothing waits, all of it is gone.
  */
 // A packet has begun; its last beat has been taken; its rest is being dropped
 reg active_reg;
@@ -199,192 +255,290 @@ reg ended_reg;
 reg drop_reg;
 reg s_axis_tready_reg;
 reg [COUNT_BITS-1:0] remaining_reg;
-reg none_remaining_reg;
-reg one_remaining_reg;
-// First bit most significant, 0 behind the last; of no meaning between packets
+// Fewer than 4 remain
+reg few_remaining_reg;
+// First bit most significant
 reg [WINDOW_BITS-1:0] window_reg;
-// Bits in the window, and the same bit by bit: there are more than i
-reg [FILL_BITS-1:0] fill_reg;
-reg [ROOM_BITS:0] more_reg;
-// The last bits taken
-reg [TAIL_BITS-1:0] tail_reg;
-// The head's length is PREFIX_BITS + i where bit i is set; of no meaning while its prefix is not complete
-reg [8:0] extra_reg;
+// There are more than k bytes where bit k is set
+reg [WINDOW_BYTES-1:1] more_reg;
+// As many bytes wait and the input is ready, one-hot
+reg [ROOM_BYTES:1] waiting_reg;
+// The last bit of the first byte that is gone, as a number and one-hot
+reg [2:0] gone_reg;
+reg [7:0] is_gone_reg;
+// Which length the head has, one-hot; of no meaning while not all of the head is there
+reg [LENGTHS-1:0] is_length_reg;
 
 assign s_axis_tready = s_axis_tready_reg;
 
 wire take = s_axis_tvalid && s_axis_tready_reg;
+wire load = take && !active_reg && !drop_reg;
 
-// Stage 2 and 3 state that stage 1 looks at
-wire stage2_ready;
+// Stages 2 and 3 move; an illegal codeword ends the packet
+wire advance;
 wire stop;
 
-// What is in the window with the beat that is taken
-wire [WINDOW_BITS-1:0] inserted = {WINDOW_BITS{take}} & ({beat, {ROOM_BITS{1'b0}}} >> fill_reg);
-wire [WINDOW_BITS-1:0] window_filled = window_reg | inserted;
-wire [FILL_BITS-1:0] fill_filled = fill_reg + (beat_bits & {FILL_BITS{take}});
-wire [ROOM_BITS+12:0] more_filled;
+// The window with the beat that is taken
+reg [WINDOW_BITS-1:0] filled;
+reg [WINDOW_BYTES-1:1] more_filled;
+reg comes;
 
-genvar e;
-
-generate
-
-    for (k = 0; k <= ROOM_BITS + 12; k = k + 1) begin : count
-        assign more_filled[k] = fill_filled > k;
-    end
-
-endgenerate
-
-// The same behind the head, where the head leaves
-reg complete;
-reg rest_byte;
-reg [3:0] length;
-reg [WINDOW_BITS-1:0] window_shifted;
-reg [18:0] padding;
-reg [ROOM_BITS:0] more_shifted;
-// As many of the next prefix' bits are there, and the others are not; with and without the head
-reg [PREFIX_BITS-1:0] few_shifted;
-reg [PREFIX_BITS-1:0] few_held;
-
-integer i, j;
+integer b, p;
 
 always @* begin
-    complete = 1'b0;
-    rest_byte = 1'b0;
-    length = 0;
-    window_shifted = 0;
-    padding = 0;
-    more_shifted = 0;
-    few_shifted = 0;
+    filled = window_reg;
+    more_filled = more_reg;
 
-    for (i = 0; i <= 8; i = i + 1) begin
-        complete = complete | (extra_reg[i] & more_reg[PREFIX_BITS+i-1]);
-        rest_byte = rest_byte | (extra_reg[i] & more_reg[PREFIX_BITS+i+7]);
-        length = length | (PREFIX_BITS[3:0] + i[3:0] & {4{extra_reg[i]}});
-        window_shifted = window_shifted
-            | (window_filled << (PREFIX_BITS + i) & {WINDOW_BITS{extra_reg[i]}});
-        // A last codeword's padding: at most 7 bits, so within the longest codeword and 7 bits
-        padding = padding | (window_reg[WINDOW_BITS-1 -: 19] << (PREFIX_BITS + i) & {19{extra_reg[i]}});
-        more_shifted = more_shifted
-            | (more_filled[PREFIX_BITS+i +: ROOM_BITS+1] & {ROOM_BITS+1{extra_reg[i]}});
-
-        for (j = 0; j < PREFIX_BITS; j = j + 1) begin
-            few_shifted[j] = few_shifted[j]
-                | (extra_reg[i] & more_reg[PREFIX_BITS+i+j-1] & !more_reg[PREFIX_BITS+i+j]);
-        end
+    for (b = 1; b < WINDOW_BYTES; b = b + 1) begin
+        filled[WINDOW_BITS-1-8*b -: 8] = window_reg[WINDOW_BITS-1-8*b -: 8] & {8{more_reg[b]}};
     end
 
-    few_held[0] = !more_reg[0];
-
-    for (j = 1; j < PREFIX_BITS; j = j + 1) begin
-        few_held[j] = more_reg[j-1] & !more_reg[j];
+    for (p = 1; p <= ROOM_BYTES; p = p + 1) begin
+        for (b = 0; b < DATA_BYTES; b = b + 1) begin
+            comes = s_axis_tvalid && waiting_reg[p] && s_axis_tkeep[b];
+            filled[WINDOW_BITS-1-8*(p+b) -: 8] = filled[WINDOW_BITS-1-8*(p+b) -: 8]
+                | (s_axis_tdata[8*b +: 8] & {8{comes}});
+            more_filled[p+b] = more_filled[p+b] | comes;
+        end
     end
 end
 
-// What can be said of the head: a symbol; a symbol that ends the packet; the end without one
-wire head_symbol = active_reg && !none_remaining_reg && complete
-    && (!one_remaining_reg || ended_reg || rest_byte);
-wire head_cut = active_reg && !none_remaining_reg && !complete && ended_reg;
-wire head_none = active_reg && none_remaining_reg && (ended_reg || more_reg[0]);
-wire head_valid = head_symbol || head_cut || head_none;
-wire head_last = one_remaining_reg || !head_symbol;
+/*
+ * What the head does to the window, found for each length before it is selected: its last bit in its
+ * byte; as many bytes end with it or before, one-hot; all of it is there; a whole byte is behind it
+ */
+wire [3*LENGTHS-1:0] gone_by_length;
+wire [(PASSED_BYTES+1)*LENGTHS-1:0] passed_by_length;
+wire [LENGTHS-1:0] complete_by_length;
+wire [LENGTHS-1:0] rest_by_length;
 
-wire leave = head_valid && stage2_ready;
-wire shift = head_symbol && stage2_ready;
-// The packet is over for stage 1, decoded or not
-wire finish = (leave && head_last) || stop;
+reg [LENGTH_BITS-1:0] missing;
+reg [STEP_BITS-1:0] step;
+reg [LONGEST:SHORTEST] is_bits;
+reg [2:0] gone;
+reg [PASSED_BYTES:0] passed;
+reg complete;
+reg rest;
 
-wire [FILL_BITS-1:0] fill_shifted = fill_filled - {{FILL_BITS-4{1'b0}}, length};
-wire [ROOM_BITS:0] more_next = shift ? more_shifted : more_filled[ROOM_BITS:0];
+// Bit 3 of a length by its low bits, where these tell it
+localparam [7:0] LENGTH_BIT_3 = (1 << SHORTEST) - 1;
 
-wire [2:0] head_error =
-    head_symbol ? (!one_remaining_reg ? GOOD : rest_byte ? LENGTH_MISMATCH
-        : padding != 0 ? NONZERO_PADDING : GOOD)
-    : head_cut || more_reg[0] ? LENGTH_MISMATCH : GOOD;
-
-wire ended_next = ended_reg || (take && s_axis_tlast);
-
-// The next prefix where some of its bits come with the beat: it begins up to TAIL_BITS before it
-wire [TAIL_BITS+PREFIX_BITS-1:0] seam = {tail_reg, beat[DATA_BITS-1 -: PREFIX_BITS]};
-wire [8:0] extra_next;
-
-integer t;
+// Written out, since an FPGA would take a carry chain for "+"
+function [3:0] sum(input [2:0] x, input [2:0] y);
+    reg carry_0, carry_1, carry_2;
+    begin
+        carry_0 = x[0] & y[0];
+        carry_1 = (x[1] & y[1]) | ((x[1] | y[1]) & carry_0);
+        carry_2 = (x[2] & y[2]) | ((x[2] | y[2]) & carry_1);
+        sum = {carry_2, x[2] ^ y[2] ^ carry_1, x[1] ^ y[1] ^ carry_0, x[0] ^ y[0]};
+    end
+endfunction
 
 generate
 
-    for (e = 0; e <= 8; e = e + 1) begin : extra
-        // The areas of this length
-        wire [AREAS-1:0] here;
-        wire [AREAS-1:0] first_here;
-        // By where the next head is: in the window behind this head; at the seam
-        wire [8:0] behind;
-        wire [PREFIX_BITS-1:0] at_seam;
+    for (i = 0; i < LENGTHS; i = i + 1) begin : by_length
+        wire [LENGTH_BITS-1:0] bits = lengths[LENGTH_BITS*i +: LENGTH_BITS];
+        wire bit_3 = LENGTH_BITS == 3 ? LENGTH_BIT_3[bits[2:0]] : bits[LENGTH_BITS-1];
+        wire [3:0] last = sum(gone_reg, bits[2:0]);
+        wire [2:0] ends = {last[3] & bit_3, last[3] ^ bit_3, !(last[3] | bit_3)};
 
-        for (k = 0; k < AREAS; k = k + 1) begin : area
-            assign here[k] = areas[16*k+12 +: 4] == e;
-            assign first_here[k] = first_areas[16*k+12 +: 4] == e;
+        assign gone_by_length[3*i +: 3] = last[2:0];
+        assign passed_by_length[(PASSED_BYTES+1)*i +: PASSED_BYTES+1] = ends[PASSED_BYTES:0];
+        assign complete_by_length[i] = |(ends[PASSED_BYTES:0] & {more_reg[PASSED_BYTES:1], 1'b1});
+        assign rest_by_length[i] = |(ends[PASSED_BYTES:0] & more_reg[PASSED_BYTES+1:1]);
+
+        if (PASSED_BYTES == 1) begin : short
+            wire unused = &{1'b0, ends[2]};
         end
-
-        for (k = 0; k <= 8; k = k + 1) begin : window
-            assign behind[k] = here[window_reg[WINDOW_BITS-1-PREFIX_BITS-k -: PREFIX_BITS]];
-        end
-
-        assign at_seam[0] = active_reg ? here[seam[PREFIX_BITS-1:0]] : first_here[seam[PREFIX_BITS-1:0]];
-
-        for (k = 1; k < PREFIX_BITS; k = k + 1) begin : split
-            assign at_seam[k] = here[seam[k +: PREFIX_BITS]];
-        end
-
-        wire shifted = |(few_shifted & at_seam) || (few_shifted == 0 && |(extra_reg & behind));
-        wire held = |(few_held & at_seam) || (few_held == 0 && extra_reg[e]);
-
-        assign extra_next[e] = shift ? shifted : held;
-    end
-
-    if (PREFIX_BITS == 1) begin : no_tail
-        wire unused = &{1'b0, seam[TAIL_BITS+PREFIX_BITS-1]};
     end
 
 endgenerate
 
-always @(posedge clk) begin
-    window_reg <= shift ? window_shifted : inserted | (window_reg & {WINDOW_BITS{active_reg}});
-    fill_reg <= shift ? fill_shifted : fill_filled;
-    more_reg <= more_next;
-    extra_reg <= extra_next;
+integer l, m;
 
-    for (t = 0; t < DATA_BYTES; t = t + 1) begin
-        if (take && s_axis_tkeep[t]) begin
-            tail_reg <= s_axis_tdata[8*t +: TAIL_BITS];
+always @* begin
+    missing = 0;
+    step = 0;
+    is_bits = 0;
+    gone = 0;
+    passed = 0;
+    complete = 1'b0;
+    rest = 1'b0;
+
+    for (l = 0; l < LENGTHS; l = l + 1) begin
+        missing = missing
+            | (missing_by_length[LENGTH_BITS*l +: LENGTH_BITS] & {LENGTH_BITS{is_length_reg[l]}});
+        step = step | (steps[STEP_BITS*l +: STEP_BITS] & {STEP_BITS{is_length_reg[l]}});
+        gone = gone | (gone_by_length[3*l +: 3] & {3{is_length_reg[l]}});
+        passed = passed
+            | (passed_by_length[(PASSED_BYTES+1)*l +: PASSED_BYTES+1] & {PASSED_BYTES+1{is_length_reg[l]}});
+        complete = complete | (complete_by_length[l] & is_length_reg[l]);
+        rest = rest | (rest_by_length[l] & is_length_reg[l]);
+
+        for (m = SHORTEST; m <= LONGEST; m = m + 1) begin
+            is_bits[m] = is_bits[m]
+                | (is_length_reg[l] & lengths[LENGTH_BITS*l +: LENGTH_BITS] == m[LENGTH_BITS-1:0]);
+        end
+    end
+end
+
+// What is left of the byte that the head ends in
+reg [7:0] end_byte;
+wire [6:0] padding = end_byte[6:0] & (7'h7F >> gone);
+wire unused_end = &{1'b0, end_byte[7]};
+
+always @* begin
+    end_byte = 0;
+
+    for (l = 0; l <= PASSED_BYTES; l = l + 1) begin
+        end_byte = end_byte | (window_reg[WINDOW_BITS-1-8*l -: 8] & {8{passed[l]}});
+    end
+end
+
+/*
+ * What can be said of the head: a symbol, also one that ends the packet; the end without one
+ */
+wire none_remaining = few_remaining_reg && remaining_reg[1:0] == 0;
+wire one_remaining = few_remaining_reg && remaining_reg[1:0] == 1;
+wire many_remaining = !none_remaining && !one_remaining;
+wire head_symbol = !none_remaining && (rest || (complete && (many_remaining || ended_reg)));
+wire head_valid = active_reg
+    && (ended_reg || rest || (many_remaining && complete) || (none_remaining && more_reg[1]));
+wire head_last = !many_remaining || !complete;
+wire head_long = head_symbol ? one_remaining && rest : !none_remaining || more_reg[1];
+wire head_padded = one_remaining && padding != 0;
+
+wire shift = active_reg && advance && (rest || (complete && (!one_remaining || ended_reg)));
+// The packet is over for stage 1, decoded or not
+wire finish = stop || (active_reg && advance
+    && (many_remaining ? ended_reg && !complete : ended_reg || rest || (none_remaining && more_reg[1])));
+wire clear = finish || drop_reg || rst;
+wire ended_next = ended_reg || (take && s_axis_tlast);
+
+reg [WINDOW_BITS-1:0] window_next;
+reg [WINDOW_BYTES-1:1] more_next;
+reg [ROOM_BYTES:1] waiting_next;
+
+function [ROOM_BYTES:1] one_hot(input [ROOM_BYTES:1] more);
+    one_hot = ~more & {more[ROOM_BYTES-1:1], 1'b1};
+endfunction
+
+always @* begin
+    window_next = filled & {WINDOW_BITS{!shift || passed[0]}};
+    more_next = more_filled & {WINDOW_BYTES-1{!clear && (!shift || passed[0])}};
+    waiting_next = one_hot(more_filled[ROOM_BYTES:1]) & {ROOM_BYTES{!ended_next && (!shift || passed[0])}};
+
+    for (l = 1; l <= PASSED_BYTES; l = l + 1) begin
+        window_next = window_next | (filled << 8*l & {WINDOW_BITS{shift && passed[l]}});
+        more_next = more_next | (more_filled >> l & {WINDOW_BYTES-1{!clear && shift && passed[l]}});
+        waiting_next = waiting_next | (one_hot(more_filled[ROOM_BYTES+l -: ROOM_BYTES])
+            & {ROOM_BYTES{!ended_next && shift && passed[l]}});
+    end
+
+    if (clear) begin
+        waiting_next = 1;
+    end
+end
+
+/*
+ * The next head's length: of the bits behind the head, or of the head where it stays. Looked up with
+ * the beat that is taken, so that the length is there with the codeword. Of bits that are not there
+ * yet, the length does not depend, or they are missing to its codeword, too
+ */
+// A head begins in a byte of the window; so far its known bits reach into the beat
+localparam LOOKED_LANES = (KNOWN_BITS + 7)/8;
+localparam VIEW_BITS = LONGEST + KNOWN_BITS;
+localparam LOOKED_BYTES = (VIEW_BITS + 15)/8;
+
+reg [8*LOOKED_BYTES-1:0] looked;
+reg [VIEW_BITS-1:0] view;
+reg [KNOWN_BITS-1:0] known_behind;
+
+always @* begin
+    looked = window_reg[WINDOW_BITS-1 -: 8*LOOKED_BYTES];
+
+    for (l = 1; l < LOOKED_BYTES; l = l + 1) begin
+        looked[8*(LOOKED_BYTES-l)-1 -: 8] = looked[8*(LOOKED_BYTES-l)-1 -: 8] & {8{more_reg[l]}};
+    end
+
+    for (l = 1; l <= ROOM_BYTES; l = l + 1) begin
+        for (m = 0; m < LOOKED_LANES; m = m + 1) begin
+            if (l + m < LOOKED_BYTES) begin
+                looked[8*(LOOKED_BYTES-l-m)-1 -: 8] = looked[8*(LOOKED_BYTES-l-m)-1 -: 8]
+                    | (s_axis_tdata[8*m +: 8] & {8{s_axis_tvalid && s_axis_tkeep[m]}} & {8{waiting_reg[l]}});
+            end
         end
     end
 
-    if (shift) begin
-        remaining_reg <= remaining_reg - 1;
-        one_remaining_reg <= remaining_reg == 2;
+    view = 0;
+
+    for (l = 0; l < 8; l = l + 1) begin
+        view = view | (looked[8*LOOKED_BYTES-2-l -: VIEW_BITS] & {VIEW_BITS{is_gone_reg[l]}});
     end
 
-    if (take && !active_reg && !drop_reg) begin
+    known_behind = 0;
+
+    for (l = SHORTEST; l <= LONGEST; l = l + 1) begin
+        known_behind = known_behind | (view[VIEW_BITS-1-l -: KNOWN_BITS] & {KNOWN_BITS{is_bits[l]}});
+    end
+end
+
+wire unused_looked = &{1'b0, looked};
+
+wire [LENGTHS-1:0] is_length_held;
+wire [LENGTHS-1:0] is_length_behind;
+
+qlc_codeword_length #(
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS)
+)
+held_inst (
+    .bits(view[VIEW_BITS-1 -: KNOWN_BITS]),
+    .limits(active_reg ? limits : first_limits),
+    .is_length(is_length_held)
+);
+
+qlc_codeword_length #(
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS)
+)
+behind_inst (
+    .bits(known_behind),
+    .limits(limits),
+    .is_length(is_length_behind)
+);
+
+always @(posedge clk) begin
+    window_reg <= window_next;
+    more_reg <= more_next;
+    waiting_reg <= waiting_next;
+    is_length_reg <= shift ? is_length_behind : is_length_held;
+
+    if (shift) begin
+        gone_reg <= gone;
+        is_gone_reg <= 8'd1 << gone;
+        few_remaining_reg <= remaining_reg[COUNT_BITS-1:3] == 0
+            && (!remaining_reg[2] || remaining_reg[1:0] == 0);
+    end
+
+    if (load) begin
         active_reg <= 1'b1;
-        remaining_reg <= s_axis_tuser;
-        none_remaining_reg <= s_axis_tuser == 0;
-        one_remaining_reg <= s_axis_tuser == 1;
+        few_remaining_reg <= s_axis_tuser[COUNT_BITS-1:2] == 0;
     end
 
     ended_reg <= ended_next && !drop_reg;
     drop_reg <= drop_reg && !ended_next;
-    s_axis_tready_reg <= drop_reg || (!ended_next && !more_next[ROOM_BITS]);
+    s_axis_tready_reg <= waiting_next != 0;
 
     if (finish) begin
         active_reg <= 1'b0;
         ended_reg <= 1'b0;
         drop_reg <= !ended_next;
-        s_axis_tready_reg <= 1'b1;
     end
 
-    if (finish || drop_reg) begin
-        fill_reg <= 0;
-        more_reg <= 0;
+    if (clear) begin
+        gone_reg <= 3'd7;
+        is_gone_reg <= 8'h80;
     end
 
     if (rst) begin
@@ -392,49 +546,87 @@ always @(posedge clk) begin
         ended_reg <= 1'b0;
         drop_reg <= 1'b0;
         s_axis_tready_reg <= 1'b0;
-        fill_reg <= 0;
-        more_reg <= 0;
+        waiting_reg <= 0;
     end
 end
 
 /*
- * Stage 2: offset plus base is the rank
+ * Symbols that remain, in parts: one counts when all before it are 0
  */
-wire [PREFIX_BITS-1:0] prefix = window_reg[WINDOW_BITS-1 -: PREFIX_BITS];
-wire [8:0] base = areas[{prefix, 4'd0} +: 9];
-reg [7:0] offset;
+localparam PART_BITS = 8;
+localparam PARTS = (COUNT_BITS + PART_BITS - 1)/PART_BITS;
 
-integer o;
+reg [PARTS-1:0] zero_before;
 
 always @* begin
-    offset = 0;
-
-    for (o = 1; o <= 8; o = o + 1) begin
-        offset = offset | (window_reg[WINDOW_BITS-1-PREFIX_BITS -: 8] >> (8 - o) & {8{extra_reg[o]}});
+    for (p = 0; p < PARTS; p = p + 1) begin
+        zero_before[p] = (remaining_reg & ~({COUNT_BITS{1'b1}} << PART_BITS*p)) == 0;
     end
 end
 
-reg [8:0] rank_reg;
+generate
+
+    for (i = 0; i < PARTS; i = i + 1) begin : part
+        localparam FIRST = PART_BITS*i;
+        localparam BITS = COUNT_BITS - FIRST < PART_BITS ? COUNT_BITS - FIRST : PART_BITS;
+
+        always @(posedge clk) begin
+            if (shift && zero_before[i]) begin
+                remaining_reg[FIRST +: BITS] <= remaining_reg[FIRST +: BITS] - 1;
+            end
+
+            if (load) begin
+                remaining_reg[FIRST +: BITS] <= s_axis_tuser[FIRST +: BITS];
+            end
+        end
+    end
+
+endgenerate
+
+/*
+ * Stage 2: codeword plus step is the rank
+ */
+reg [LONGEST-1:0] head;
+reg [LONGEST-1:0] codeword;
+// The low bits of the rank without raw bits, and a carry; the high ones must be 0
+wire [CLASS_BITS:0] rank = {1'b0, codeword[7:RAW_BITS]} + {1'b0, step[CLASS_BITS-1:0]};
+
+always @* begin
+    codeword = 0;
+
+    for (m = SHORTEST; m <= LONGEST; m = m + 1) begin
+        codeword = codeword | (head >> (LONGEST - m) & {LONGEST{is_bits[m]}});
+    end
+end
+
+always @* begin
+    head = 0;
+
+    for (l = 0; l < 8; l = l + 1) begin
+        head = head | (window_reg[WINDOW_BITS-2-l -: LONGEST] & {LONGEST{is_gone_reg[l]}});
+    end
+end
+
+reg [CLASS_BITS-1:0] rank_reg;
 reg rank_symbol_reg;
 reg rank_last_reg;
-reg [2:0] rank_error_reg;
+reg rank_long_reg;
+reg rank_padded_reg;
 reg rank_valid_reg;
 
-wire stage3_ready;
+wire rank_illegal;
+wire illegal = rank_symbol_reg && rank_illegal;
 
-assign stage2_ready = !rank_valid_reg || stage3_ready;
-
-wire illegal = rank_symbol_reg && rank_reg[8];
-
-// An illegal codeword ends the packet: what follows it in stage 1 goes, unless already the next packet
-assign stop = rank_valid_reg && illegal && !rank_last_reg && stage3_ready;
+// What follows an illegal codeword in stage 1 goes, unless it is the next packet already
+assign stop = rank_valid_reg && illegal && !rank_last_reg && advance;
 
 always @(posedge clk) begin
-    if (stage2_ready) begin
-        rank_reg <= base + {1'b0, offset};
+    if (advance) begin
+        rank_reg <= rank[CLASS_BITS-1:0];
         rank_symbol_reg <= head_symbol;
         rank_last_reg <= head_last;
-        rank_error_reg <= head_error;
+        rank_long_reg <= head_long;
+        rank_padded_reg <= head_padded;
         rank_valid_reg <= head_valid && !stop;
     end
 
@@ -446,26 +638,27 @@ end
 /*
  * Stage 3: the rank's symbol
  */
-reg [7:0] m_axis_tdata_reg;
+reg [CLASS_BITS-1:0] class_reg;
 reg m_axis_tkeep_reg;
 reg m_axis_tvalid_reg;
 reg m_axis_tlast_reg;
 reg [2:0] m_axis_tuser_reg;
 
-assign stage3_ready = !m_axis_tvalid_reg || m_axis_tready;
+assign advance = !m_axis_tvalid_reg || m_axis_tready;
 
-assign m_axis_tdata = m_axis_tdata_reg;
+assign m_axis_tdata[7:RAW_BITS] = class_reg;
 assign m_axis_tkeep = m_axis_tkeep_reg;
 assign m_axis_tvalid = m_axis_tvalid_reg;
 assign m_axis_tlast = m_axis_tlast_reg;
 assign m_axis_tuser = m_axis_tuser_reg;
 
 always @(posedge clk) begin
-    if (stage3_ready) begin
-        m_axis_tdata_reg <= rank_symbol_reg && !illegal ? symbol_mem[symbol_index] : 8'd0;
-        m_axis_tkeep_reg <= rank_symbol_reg && !illegal;
+    if (advance) begin
+        class_reg <= rank_symbol_reg && !rank_illegal ? symbol_mem[class_index] : {CLASS_BITS{1'b0}};
+        m_axis_tkeep_reg <= rank_symbol_reg && !rank_illegal;
         m_axis_tlast_reg <= rank_last_reg || illegal;
-        m_axis_tuser_reg <= illegal ? ILLEGAL_CODEWORD : rank_error_reg;
+        m_axis_tuser_reg <= illegal ? ILLEGAL_CODEWORD : rank_long_reg ? LENGTH_MISMATCH
+            : rank_padded_reg ? NONZERO_PADDING : GOOD;
         m_axis_tvalid_reg <= rank_valid_reg;
     end
 
@@ -474,47 +667,92 @@ always @(posedge clk) begin
     end
 end
 
+// A sum is 0 where each bit of it would be 0 with the carry that all 0 behind it would give: no carry
+// goes through the high bits
+localparam HIGH_BITS = LONGEST - 8;
+
+generate
+
+    if (HIGH_BITS > 0) begin : high
+        wire [HIGH_BITS-1:0] x = codeword[LONGEST-1:8];
+        wire [HIGH_BITS-1:0] y = step[STEP_BITS-1:CLASS_BITS];
+        wire [HIGH_BITS:0] carries = {x | y, rank[CLASS_BITS]};
+        reg [HIGH_BITS-1:0] sum_reg;
+        reg [HIGH_BITS-1:0] carries_reg;
+
+        assign rank_illegal = sum_reg != carries_reg;
+
+        always @(posedge clk) begin
+            if (advance) begin
+                sum_reg <= x ^ y;
+                carries_reg <= carries[HIGH_BITS-1:0];
+            end
+        end
+
+        wire unused = &{1'b0, carries[HIGH_BITS]};
+    end else begin : no_high
+        wire unused = &{1'b0, rank[CLASS_BITS]};
+
+        assign rank_illegal = 1'b0;
+    end
+
+    if (RAW_BITS > 0) begin : raw
+        reg [RAW_BITS-1:0] rank_raw_reg;
+        reg [RAW_BITS-1:0] raw_reg;
+
+        assign m_axis_tdata[RAW_BITS-1:0] = raw_reg;
+
+        always @(posedge clk) begin
+            if (advance) begin
+                rank_raw_reg <= codeword[RAW_BITS-1:0];
+                raw_reg <= rank_symbol_reg && !rank_illegal ? rank_raw_reg : {RAW_BITS{1'b0}};
+            end
+        end
+    end
+
+endgenerate
+
 /*
- * Banks: the areas of a packet's bank are kept while it is inside; its first beat looks its head
- * up before that
+ * Banks: the length words of a packet's bank are kept while it is inside; its first beat looks its
+ * head up before that
  */
 generate
 
     if (BANKS > 1) begin : banks
-        reg [16*AREAS-1:0] areas_reg;
+        reg [32*LENGTHS-1:0] words_reg;
         reg [BANK_BITS-1:0] bank_reg;
         reg [BANK_BITS-1:0] rank_bank_reg;
 
-        for (k = 0; k < AREAS; k = k + 1) begin : area
-            localparam [PREFIX_BITS-1:0] AREA = k;
+        for (i = 0; i < LENGTHS; i = i + 1) begin : word
+            localparam [3:0] INDEX = i;
 
-            assign first_areas[16*k +: 16] = area_mem[{s_axis_bank, AREA}];
+            assign first_words[32*i +: 32] = length_mem[{s_axis_bank, INDEX}];
         end
 
-        assign areas = areas_reg;
-        assign area_write_index = {table_bank, table_addr[PREFIX_BITS-1:0]};
-        assign symbol_write_index = {table_bank, table_addr[7:0]};
-        assign symbol_index = {rank_bank_reg, rank_reg[7:0]};
+        assign words = words_reg;
+        assign length_write_index = {table_bank, table_addr[3:0]};
+        assign class_write_index = {table_bank, table_addr[CLASS_BITS-1:0]};
+        assign class_index = {rank_bank_reg, rank_reg};
 
         always @(posedge clk) begin
             if (!active_reg) begin
-                areas_reg <= first_areas;
+                words_reg <= first_words;
                 bank_reg <= s_axis_bank;
             end
 
-            if (stage2_ready) begin
+            if (advance) begin
                 rank_bank_reg <= bank_reg;
             end
         end
     end else begin : bank
-        for (k = 0; k < AREAS; k = k + 1) begin : area
-            assign first_areas[16*k +: 16] = area_mem[k];
+        for (i = 0; i < LENGTHS; i = i + 1) begin : word
+            assign first_words[32*i +: 32] = length_mem[i];
         end
 
-        assign areas = first_areas;
-        assign area_write_index = table_addr[PREFIX_BITS-1:0];
-        assign symbol_write_index = table_addr[7:0];
-        assign symbol_index = rank_reg[7:0];
+        assign words = first_words;
+        assign length_write_index = table_addr[3:0];
+        assign class_write_index = table_addr[CLASS_BITS-1:0];
+        assign class_index = rank_reg;
 
         wire unused = &{1'b0, table_bank, s_axis_bank};
     end

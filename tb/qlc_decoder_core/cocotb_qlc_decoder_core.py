@@ -1,4 +1,4 @@
-"""Tests of the decoder cores, QLC's and the baselines', against the golden model."""
+"""Tests of the decoder cores, QLC's and the serial one of Huffman codes, against the golden model."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ async def stalls(tb: DecoderBench) -> None:
 
 
 @bench_test(DecoderBench)
-async def every_scheme(tb: DecoderBench) -> None:
-    """The table is loaded anew between packets: presets, extreme and random schemes."""
+async def every_code(tb: DecoderBench) -> None:
+    """The table is loaded anew between packets: presets, the best, extreme and random codes."""
     tb.stall("bursts", "bursts")
     for table in tb.tables:
         await tb.load(table)
@@ -273,7 +273,7 @@ def damaged(tb: DecoderBench, payload: bytes) -> bytes:
 
 @bench_test(DecoderBench)
 async def illegal_codewords(tb: DecoderBench) -> None:
-    """Illegal codewords (QLC: each area's first and last) as first, middle, last symbol, and before a cut."""
+    """The first and the last illegal codeword as first, middle, last symbol, and before a cut."""
     codewords = tb.codec.illegal_codewords(tb.table)
     assert codewords, "the table has no illegal codeword"
     for codeword in codewords:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from qlc.scheme import PRESETS
+from qlc.bounds import Bounds
 from qlc.table_files import write_table
 from qlc_tb.discovery import cocotb_tests, label
-from qlc_tb.tables import random_table
+from qlc_tb.tables import codes, random_table
 
 HERE = Path(__file__).parent
 MODULE = "qlc_decoder_core.cocotb_qlc_decoder_core"
@@ -20,7 +20,7 @@ TESTS = [
     "data_kinds",
     "real_tensors",
     "stalls",
-    "every_scheme",
+    "every_code",
     "reload_same_payload",
     "ragged_beats",
     "reset_in_packet",
@@ -39,22 +39,43 @@ SLOW_TESTS = ["long_packet"]
 # Those that load no other table.
 ONE_TABLE = ["every_length", "data_kinds", "illegal_codewords", "random_damage"]
 
+TABLE_TESTS = ["every_bank", "no_room", "garbage"]
+TABLE_MODULE = "qlc_decoder_core.cocotb_qlc_decoder_core_tables"
+
+# Builds by what they are for, as in docs/rtl.md
+PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
+RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
+DUAL = {"LENGTHS": 2, "KNOWN_BITS": 3, "SHORTEST": 4, "LONGEST": 9}
+
 CONFIGURATIONS = [
-    ("icarus", {"PREFIX_BITS": 1, "DATA_BITS": 32}),
-    ("icarus", {"PREFIX_BITS": 2, "DATA_BITS": 24}),
-    ("icarus", {"PREFIX_BITS": 3, "DATA_BITS": 16}),
-    ("icarus", {"PREFIX_BITS": 3, "DATA_BITS": 32}),
-    ("icarus", {"PREFIX_BITS": 3, "DATA_BITS": 256}),
-    ("icarus", {"PREFIX_BITS": 4, "DATA_BITS": 16}),
-    ("icarus", {"PREFIX_BITS": 4, "DATA_BITS": 64}),
-    ("verilator", {"PREFIX_BITS": 3, "DATA_BITS": 32}),
-    ("verilator", {"PREFIX_BITS": 4, "DATA_BITS": 16}),
-    ("verilator", {"PREFIX_BITS": 4, "DATA_BITS": 256}),
+    ("icarus", {"DATA_BITS": 32}),
+    ("icarus", {**PAPER, "DATA_BITS": 24}),
+    ("icarus", {**RAW_MANTISSA, "DATA_BITS": 32}),
+    ("icarus", {**HUFFMAN, "DATA_BITS": 16}),
+    ("verilator", {"DATA_BITS": 16}),
+    ("verilator", {**PAPER, "DATA_BITS": 32}),
+    ("verilator", {**RAW_MANTISSA, "DATA_BITS": 32}),
+    ("verilator", {"SHORTEST": 4, "DATA_BITS": 64}),
+    ("verilator", {"SHORTEST": 2, "LONGEST": 12, "RAW_BITS": 1, "DATA_BITS": 256}),
+    ("verilator", {"SHORTEST": 3, "LONGEST": 10, "RAW_BITS": 2, "DATA_BITS": 24}),
+    ("verilator", {**HUFFMAN, "DATA_BITS": 32}),
+    ("verilator", {**HUFFMAN, "SHORTEST": 4, "RAW_BITS": 3, "DATA_BITS": 32}),
+    ("verilator", {**DUAL, "DATA_BITS": 32}),
+]
+TABLE_CONFIGURATIONS = [
+    ("icarus", {"BANKS": 3}),
+    ("icarus", {**RAW_MANTISSA, "BANKS": 1}),
+    ("verilator", {"BANKS": 2}),
+    ("verilator", {**RAW_MANTISSA, "BANKS": 5, "DATA_BITS": 64}),
+    ("verilator", {**HUFFMAN, "BANKS": 4}),
+    ("verilator", {**PAPER, "BANKS": 1}),
 ]
 
 
 def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_decoder_core.py") == TESTS + SLOW_TESTS
+    assert cocotb_tests(HERE / "cocotb_qlc_decoder_core_tables.py") == TABLE_TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
@@ -62,25 +83,41 @@ def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Call
     simulate(simulator, "qlc_decoder_core", MODULE, TESTS, parameters=parameters)
 
 
-@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
-    parameters = {"PREFIX_BITS": 4, "DATA_BITS": 256}
-    simulate(simulator, "qlc_decoder_core", MODULE, SLOW_TESTS, parameters=parameters)
+@pytest.mark.parametrize(("simulator", "parameters"), TABLE_CONFIGURATIONS, indirect=["simulator"], ids=label)
+def test_tables(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
+    simulate(simulator, "qlc_decoder_core", TABLE_MODULE, TABLE_TESTS, parameters=parameters)
 
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_table_from_files(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
-    table = random_table(PRESETS["quad16"], random.Random(1))
-    path = write_table(table, table_folder)[-1]
+def test_one_length(simulator: str, simulate: Callable[..., Path]) -> None:
+    """Codewords of 8 bits are all that fit."""
+    parameters = {"LENGTHS": 1, "KNOWN_BITS": 3, "SHORTEST": 8, "LONGEST": 8, "DATA_BITS": 16}
+    tests = ["every_length", "stalls", "latency", "symbol_every_cycle", "wrong_counts"]
+    simulate(simulator, "qlc_decoder_core", MODULE, tests, parameters=parameters)
+
+
+@pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
+def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
+    simulate(simulator, "qlc_decoder_core", MODULE, SLOW_TESTS, parameters={"DATA_BITS": 256})
+
+
+@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+@pytest.mark.parametrize("build", [{}, RAW_MANTISSA, HUFFMAN], ids=["default", "raw_mantissa", "huffman"])
+def test_table_from_files(
+    simulator: str, build: dict[str, int], simulate: Callable[..., Path], table_folder: Path
+) -> None:
+    rng = random.Random(1)
+    bounds = Bounds(**{name.lower(): value for name, value in build.items()})
+    path = write_table(random_table(codes(bounds, rng)[0], rng, bounds.raw_bits), table_folder)[-1]
     simulate(
         simulator,
         "qlc_decoder_core",
         MODULE,
         ONE_TABLE,
         parameters={
-            "PREFIX_BITS": 4,
+            **build,
             "DATA_BITS": 32,
-            "AREA_FILE": str(path.with_suffix(".area.hex")),
+            "LENGTH_FILE": str(path.with_suffix(".length.hex")),
             "SYMBOL_FILE": str(path.with_suffix(".symbol.hex")),
         },
         environment={"QLC_TABLE": str(path)},

@@ -99,6 +99,7 @@ def study() -> dict[str, Any]:
         return {s.tensor.name: on_samples.byte_bits(s) for s in track(some, what, transient=True)}
 
     element_bits, scale_bits = all_codes("elements", elements), all_codes("scales", scales)
+    found = {h.name: chosen(h) for h in elements}
     element_bytes, scale_bytes = all_bytes("sampled elements", False), all_bytes("sampled scales", True)
     return {
         "versions": {name: version(name) for name in ("numpy", "zstandard", "zipnn")},
@@ -119,7 +120,7 @@ def study() -> dict[str, Any]:
         "tensors": columns(element_bits),
         "scales": columns(scale_bits),
         "samples": columns(element_bytes),
-        "chosen": {h.name: chosen(h) for h in elements},
+        "chosen": found,
     }
 
 

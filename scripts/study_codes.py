@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,13 @@ def table_lengths(code: str, counts: Counts, dtype: str) -> Lengths:
         order = rank_by_magnitude(counts, dtype)
         # The two signs of a magnitude are a class: one raw bit, at another place.
         return by_symbol(order, best_quad(counts[order], 1).rank_lengths)
-    return RULES[code].table(counts, dtype).lengths
+    return found_table(code, counts.tobytes(), dtype).lengths
+
+
+@lru_cache(maxsize=1 << 13)
+def found_table(code: str, counts: bytes, dtype: str) -> Table:
+    """The table of one of ``RULES`` for counts, int64[256] as bytes; several parts ask for the same."""
+    return RULES[code].table(np.frombuffer(counts, dtype=np.int64), dtype)
 
 
 def code_bits(histogram: Histogram) -> dict[str, float]:
@@ -161,7 +168,7 @@ def chosen(histogram: Histogram) -> dict[str, str]:
     names = ("area8", "auto", "auto-4", "auto-raw", "huffman12")
     return {
         "exp-golomb order": str(best_exp_golomb(ranked)[0]),
-        **{name: str(RULES[name].table(counts, dtype).code) for name in names},
+        **{name: str(found_table(name, counts.tobytes(), dtype).code) for name in names},
     }
 
 

@@ -82,17 +82,18 @@ def pick(results: Results, sizes: Areas) -> str:
             ]
         )
     titles = ["code", "build", "lengths", "raw bits", "points behind", *(f"`{n}`" for n in ZERO_HEAVY)]
+    area = "; and the area of the build that is made for the code, in um2, ASAP7, tables in flip-flops"
+    area = area if modules else ""
     text = f"""## Which code and which build to pick
 
 A code for which less hardware is needed may save less. Points behind Huffman, mean over all but the
-zero-heavy kinds, then those; and the area of the build that is made for the code, in um2, ASAP7, tables in
-flip-flops:
+zero-heavy kinds, then those{area}:
 
 {table([*titles, *modules], rows)}"""
     if modules:
         fronts = []
         for name, offers in modules.items():
-            kept = ", ".join(choice.title for choice in front(offers))
+            kept = "; ".join(choice.title for choice in front(offers))
             fronts.append(f"- {name}: {kept}.")
         text += f"""
 Codes to which no other is both smaller and nearer Huffman, smallest first; [figures.md](figures.md) draws
@@ -115,8 +116,8 @@ core by {100 * (any_raw / raw - 1):+.0f} % in area.
 What to take:
 
 - **Activations, weights and their gradients with a scale every 32 elements:** the build with raw mantissa,
-  and tables by `qlc calibrate --raw-bits {raw_build.raw_bits} --shortest {raw_build.shortest} --longest
-  {raw_build.longest}`. They are {quad:.2f} points behind the best quad code.
+  and tables by `qlc calibrate --raw-bits {raw_build.raw_bits} --shortest {raw_build.shortest}`. They are
+  {quad:.2f} points behind the best quad code.
 - **Where each point counts:** `auto` in the default build, or with `--shortest 4` in the one without shorter
   codewords. Any number of lengths, `--scheme huffman`, saves {lengths_gain:.2f} points more in a build for
   it.
@@ -236,7 +237,7 @@ def warm_up(results: Results) -> str:
 
 Points lost against a table of all symbols when the table is made of some, always judged on the whole tensor.
 Columns: so many symbols drawn at random from the tensor, mean of the {part["tensors"]} tensors that have a
-sample and of a few draws of each; the 32768 neighbouring symbols of the committed sample; what the encoder's
+sample; the 32768 neighbouring symbols of the committed sample; what the encoder's
 histogram counts of these, one in 32. `auto-fold` is a table by magnitude: two signs of one magnitude have
 neighbouring codewords.
 

@@ -134,7 +134,7 @@ def raw_bits(results: Results) -> str:
         f"{between(kinds[name], raw_name(3, 12), 'auto'):.1f} on `{name}`" for name in ZERO_HEAVY
     )
     ahead = [n for n in kinds if between(kinds[n], "table1", "auto-raw") > 0]
-    not_ahead = [n for n in kinds if n not in ahead]
+    where = "every kind" if len(ahead) == len(kinds) else names(ahead)
     return f"""## Why: mantissa bits are nearly even
 
 Entropy of the mantissa given sign and exponent, of 3 bits, and the points that are lost when the lowest 1, 2
@@ -164,9 +164,7 @@ of 4 bits to the longest, mean over all but zero-heavy kinds, and the zero-heavy
 {table(["raw bits", "tensor", *(f"longest {n}" for n in LONGEST_BITS)], longest_rows)}
 With 3 raw bits a longest codeword of 11 bits loses {shorter:.2f} points against 12.
 
-`auto-raw`, the quad code of the build with raw mantissa, still saves more than `table1` on {names(ahead)}{
-        "" if not not_ahead else f", and less on {names(not_ahead)}"
-    }.
+`auto-raw`, the quad code of the build with raw mantissa, still saves more than `table1` on {where}.
 """
 
 
@@ -180,7 +178,7 @@ def look_ups(results: Results, sizes: Areas) -> str:
     text = """## Why: every symbol takes a look-up of 256 entries
 
 Every symbol passes a look-up: rank to symbol in a decoder, symbol to rank in an encoder. It has 256 entries
-of 8 bits whatever the code, so a code that is simpler to decode changes the other half only. With 3 raw bits
+of 8 bits whatever the code, so a code that is simpler to decode makes only the rest smaller. With 3 raw bits
 it has 32 entries of 5 bits, and all else stays.
 """
     if not pairs:

@@ -191,7 +191,6 @@ WARMUP_CODES = ("table1", "auto", "auto-fold", "auto-raw", "huffman12")
 WARMUP_SYMBOLS = (100, 200, 512, 1024, 2048, 4096, 12800, 25600)
 """Symbols seen: first 100 and 200, last what the encoder's histogram samples, one in 32, of 100 and of 200
 packets of 4096."""
-DRAWS = 2
 
 
 def loss(histogram: Histogram, seen: Counts, code: str, whole: float) -> float:
@@ -217,14 +216,12 @@ def warmup(histograms: list[Histogram], samples: list[Sample]) -> dict[str, Any]
             code: expected_bits(h.counts, table_lengths(code, h.counts, h.dtype)) for code in WARMUP_CODES
         }
         share = h.counts / h.counts.sum()
-        draws = [[rng.multinomial(n, share) for _ in range(DRAWS)] for n in WARMUP_SYMBOLS]
+        draws = [rng.multinomial(n, share) for n in WARMUP_SYMBOLS]
         symbols = by_name[h.name]
         seen_by_hardware = SampledHistogram()
         seen_by_hardware.stream(np.split(symbols, 8))
         for code in WARMUP_CODES:
-            random[code].append(
-                [float(np.mean([loss(h, seen, code, whole[code]) for seen in drawn])) for drawn in draws]
-            )
+            random[code].append([loss(h, seen, code, whole[code]) for seen in draws])
             row[code].append(loss(h, count_symbols(symbols), code, whole[code]))
             hardware[code].append(loss(h, seen_by_hardware.counts, code, whole[code]))
     return {

@@ -7,7 +7,7 @@ from qlc.baselines import best_exp_golomb, compressibility, elias_gamma_lengths,
 from qlc.code import PRESETS
 from qlc.histogram import count_symbols, entropy_bits, expected_bits
 from qlc.optimum import best_areas, best_huffman, best_quad
-from qlc.ranking import MANTISSA_BITS, rank_symbols
+from qlc.ranking import MANTISSA_BITS, MAX_RAW_BITS, rank_symbols
 from qlc.tensors import Tensor
 
 RAW_SHORTEST = 4
@@ -26,7 +26,7 @@ class Analysis:
     codes: dict[str, str]
     """By name: the codes that were found for the tensor, in the form `6x40,7x16,8x32,11`."""
     raw_bits: int
-    """Those of `auto-raw`: the dtype's mantissa."""
+    """Those of `auto-raw`: the dtype's mantissa, or 3 bits of it."""
     exp_golomb_order: int
     """The best one."""
     bits: dict[str, float]
@@ -41,7 +41,7 @@ def analyze(tensor: Tensor, file: str) -> Analysis:
         raise ValueError("no symbols to analyze")
     counts = count_symbols(tensor.symbols)
     by_rank = counts[rank_symbols(counts, tensor.dtype)]
-    raw_bits = MANTISSA_BITS[tensor.dtype]
+    raw_bits = min(MANTISSA_BITS[tensor.dtype], MAX_RAW_BITS)
     by_class = counts[rank_symbols(counts, tensor.dtype, raw_bits)]
     order, exp_golomb = best_exp_golomb(by_rank)
     found = {

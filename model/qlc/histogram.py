@@ -4,13 +4,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 SYMBOLS = 256
+_COUNT_CHUNK = 1 << 20
 MAX_TOTAL = 1 << 45
 """Symbols that can be counted in all: so many that the searches for codes never leave 64 bits."""
 
 
 def count_symbols(symbols: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Count each symbol of a uint8 array of any length: int64[256]."""
-    return np.bincount(symbols, minlength=SYMBOLS).astype(np.int64)
+    counts = np.zeros(SYMBOLS, dtype=np.int64)
+    for start in range(0, len(symbols), _COUNT_CHUNK):  # bincount's own copy has 8 bytes a symbol
+        counts += np.bincount(symbols[start : start + _COUNT_CHUNK], minlength=SYMBOLS)
+    return counts
 
 
 def check_counts(counts: ArrayLike) -> NDArray[np.int64]:

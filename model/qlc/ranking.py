@@ -16,7 +16,15 @@ SPECIAL_SYMBOLS: dict[str, tuple[int, ...]] = {
     "float8_e5m2fnuz": (0x80,),
     "uint8": (),
 }
-"""By dtype name (as in ml_dtypes): the encodings of NaN and infinity, ascending."""
+"""By dtype name (as in ml_dtypes): the encodings of NaN and infinity, ascending. In the order of hardware's
+`dtype_e`; what it has no number for is in `KNOWN_DTYPES`."""
+
+KNOWN_DTYPES: dict[str, tuple[int, ...]] = {
+    **SPECIAL_SYMBOLS,
+    "float8_e3m4": (*range(0x70, 0x80), *range(0xF0, 0x100)),
+    "float8_e8m0fnu": (0xFF,),
+}
+"""As `SPECIAL_SYMBOLS`, of every dtype that a table may be for."""
 
 MANTISSA_BITS: dict[str, int] = {
     "float8_e4m3fn": 3,
@@ -26,6 +34,8 @@ MANTISSA_BITS: dict[str, int] = {
     "float8_e4m3b11fnuz": 3,
     "float8_e5m2fnuz": 2,
     "uint8": 0,
+    "float8_e3m4": 4,
+    "float8_e8m0fnu": 0,
 }
 """By dtype name: the low bits of a symbol that are its mantissa."""
 
@@ -42,15 +52,15 @@ def rank_symbols(counts: ArrayLike, dtype: str, raw_bits: int = 0) -> NDArray[np
     Raises `ValueError` for an unknown dtype, raw bits outside 0 to 3, and counts that are not 256 integers
     of at least 0.
     """
-    if dtype not in SPECIAL_SYMBOLS:
-        raise ValueError(f"dtype {dtype!r}: must be one of {', '.join(SPECIAL_SYMBOLS)}")
+    if dtype not in KNOWN_DTYPES:
+        raise ValueError(f"dtype {dtype!r}: must be one of {', '.join(KNOWN_DTYPES)}")
     if not 0 <= raw_bits <= MAX_RAW_BITS:
         raise ValueError(f"raw_bits {raw_bits}: must be 0 to {MAX_RAW_BITS}")
     if raw_bits:
         class_counts = check_counts(counts).reshape(-1, 1 << raw_bits).sum(axis=1)
         return spread(np.argsort(-class_counts, kind="stable"), raw_bits)
     keys = -check_counts(counts)
-    special = np.array(SPECIAL_SYMBOLS[dtype], dtype=np.intp)
+    special = np.array(KNOWN_DTYPES[dtype], dtype=np.intp)
     keys[special] = 1  # above every -count; the sort is stable, so specials stay in ascending order
     return np.argsort(keys, kind="stable").astype(np.uint8)
 
@@ -70,7 +80,7 @@ def rank_by_magnitude(counts: ArrayLike, dtype: str) -> NDArray[np.uint8]:
     Raises `ValueError` as `rank_symbols`, and for a dtype in which bit 7 is not a sign of every symbol.
     """
     ranks = rank_symbols(counts, dtype)
-    special = np.array(SPECIAL_SYMBOLS[dtype], dtype=np.intp)
+    special = np.array(KNOWN_DTYPES[dtype], dtype=np.intp)
     if dtype == "uint8" or not np.array_equal(np.unique(special ^ 0x80), special):
         raise ValueError(f"dtype {dtype!r}: its symbols are not pairs of one magnitude")
     both = check_counts(counts).reshape(2, -1).sum(axis=0)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from qlc.code import LONGEST, PRESETS, Code
 from qlc.histogram import SYMBOLS, check_counts, entropy_bits, expected_bits
 from qlc.optimum import best_areas, best_huffman, best_quad
-from qlc.ranking import MAX_RAW_BITS, SPECIAL_SYMBOLS, rank_symbols, spread
+from qlc.ranking import KNOWN_DTYPES, MAX_RAW_BITS, rank_symbols, spread
 
 TABLE_IDS = 32
 _NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
@@ -28,7 +28,7 @@ class Table:
     name: str
     """Also the name of its files: letters, digits, dot, underscore and hyphen."""
     dtype: str
-    """A key of `SPECIAL_SYMBOLS`."""
+    """A key of `KNOWN_DTYPES`."""
     code: Code
     raw_bits: int
     """Low bits of the symbol that are the last bits of every codeword, 0 to 3."""
@@ -47,8 +47,8 @@ class Table:
         """Check every field."""
         if not self.name or not _NAME_CHARACTERS.issuperset(self.name):
             raise ValueError(f"name {self.name!r}: must be letters, digits, dot, underscore and hyphen")
-        if self.dtype not in SPECIAL_SYMBOLS:
-            raise ValueError(f"dtype {self.dtype!r}: must be one of {', '.join(SPECIAL_SYMBOLS)}")
+        if self.dtype not in KNOWN_DTYPES:
+            raise ValueError(f"dtype {self.dtype!r}: must be one of {', '.join(KNOWN_DTYPES)}")
         if not np.array_equal(np.sort(self.rank_to_symbol), np.arange(SYMBOLS)):
             raise ValueError("rank_to_symbol: must hold each symbol 0 to 255 once")
         ranking = np.array(self.rank_to_symbol, dtype=np.uint8)
@@ -60,7 +60,7 @@ class Table:
                 raise ValueError(f"rank_to_symbol: {self.raw_bits} raw bits: a class must be together")
             check_raw_bits(self.code, self.raw_bits)
         else:
-            special = SPECIAL_SYMBOLS[self.dtype]
+            special = KNOWN_DTYPES[self.dtype]
             if tuple(ranking[SYMBOLS - len(special) :].tolist()) != special:
                 raise ValueError(f"rank_to_symbol: must end with {self.dtype}'s special values, ascending")
         if not 0 <= self.table_id < TABLE_IDS:

@@ -1,20 +1,20 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from qlc.ranking import MANTISSA_BITS, SPECIAL_SYMBOLS, rank_by_magnitude, rank_symbols
+from qlc.ranking import KNOWN_DTYPES, MANTISSA_BITS, SPECIAL_SYMBOLS, rank_by_magnitude, rank_symbols
 
 
-@pytest.mark.parametrize("dtype", [d for d in SPECIAL_SYMBOLS if d != "uint8"])
+@pytest.mark.parametrize("dtype", [d for d in KNOWN_DTYPES if d != "uint8"])
 def test_special_symbols_are_those_of_ml_dtypes(dtype):
     values = np.arange(256, dtype=np.uint8).view(getattr(ml_dtypes, dtype)).astype(np.float32)
-    assert SPECIAL_SYMBOLS[dtype] == tuple(np.flatnonzero(~np.isfinite(values)).tolist())
+    assert KNOWN_DTYPES[dtype] == tuple(np.flatnonzero(~np.isfinite(values)).tolist())
 
 
-@pytest.mark.parametrize("dtype", SPECIAL_SYMBOLS)
+@pytest.mark.parametrize("dtype", KNOWN_DTYPES)
 @pytest.mark.parametrize("high", [1, 3, 1000])
 def test_order_is_the_plain_sort(dtype, high):
     counts = np.random.default_rng(high).integers(0, high, size=256)
-    special = SPECIAL_SYMBOLS[dtype]
+    special = KNOWN_DTYPES[dtype]
     plain = sorted(set(range(256)) - set(special), key=lambda symbol: (-counts[symbol], symbol))
     assert rank_symbols(counts, dtype).tolist() == [*plain, *special]
 
@@ -27,17 +27,21 @@ def test_special_values_are_last_however_frequent():
     assert ranking[-2:].tolist() == [0x7F, 0xFF]
 
 
-@pytest.mark.parametrize("dtype", [d for d in SPECIAL_SYMBOLS if d != "uint8"])
+@pytest.mark.parametrize("dtype", [d for d in KNOWN_DTYPES if d != "uint8"])
 def test_mantissa_bits_are_those_of_ml_dtypes(dtype):
     assert MANTISSA_BITS[dtype] == ml_dtypes.finfo(getattr(ml_dtypes, dtype)).nmant
 
 
+def test_hardware_numbers_the_first_seven():
+    assert list(KNOWN_DTYPES)[:7] == list(SPECIAL_SYMBOLS)
+
+
 def test_every_dtype_has_mantissa_bits():
-    assert list(MANTISSA_BITS) == list(SPECIAL_SYMBOLS)
+    assert list(MANTISSA_BITS) == list(KNOWN_DTYPES)
     assert MANTISSA_BITS["uint8"] == 0
 
 
-@pytest.mark.parametrize("dtype", SPECIAL_SYMBOLS)
+@pytest.mark.parametrize("dtype", KNOWN_DTYPES)
 @pytest.mark.parametrize("raw_bits", [1, 2, 3])
 @pytest.mark.parametrize("high", [1, 3, 1000])
 def test_classes_by_the_plain_sort(dtype, raw_bits, high):
@@ -72,14 +76,14 @@ def test_counts_must_be_256_integers(counts):
         rank_symbols(counts, "uint8")
 
 
-FOLDED = ("float8_e4m3fn", "float8_e4m3", "float8_e5m2")
+FOLDED = ("float8_e4m3fn", "float8_e4m3", "float8_e5m2", "float8_e3m4")
 
 
 @pytest.mark.parametrize("dtype", FOLDED)
 @pytest.mark.parametrize("high", [1, 3, 1000])
 def test_magnitudes_are_ranked_with_both_signs(dtype, high):
     counts = np.random.default_rng(high).integers(0, high, size=256)
-    special = SPECIAL_SYMBOLS[dtype]
+    special = KNOWN_DTYPES[dtype]
     both = {m: counts[m] + counts[m | 0x80] for m in range(128)}
     plain = sorted(set(range(128)) - set(special), key=lambda m: (-both[m], m))
     magnitudes = [*plain, *(m for m in special if m < 128)]
@@ -95,7 +99,7 @@ def test_special_magnitudes_are_last_however_frequent():
     assert ranking[-2:].tolist() == [0x7F, 0xFF]
 
 
-@pytest.mark.parametrize("dtype", sorted(set(SPECIAL_SYMBOLS) - set(FOLDED)))
+@pytest.mark.parametrize("dtype", sorted(set(KNOWN_DTYPES) - set(FOLDED)))
 def test_symbols_without_signs_are_refused(dtype):
     with pytest.raises(ValueError, match=rf"^dtype '{dtype}': its symbols are not pairs"):
         rank_by_magnitude(np.zeros(256, dtype=int), dtype)

@@ -38,33 +38,23 @@ BENCHES = [
         "qlc_encoder_core",
         "qlc_encoder_core.cocotb_qlc_encoder_core",
         "data_kinds",
-        {"SYMBOLS": 5, "PREFIX_BITS": 2},
+        {"SYMBOLS": 5, "RAW_BITS": 1, "SHORTEST": 2, "LONGEST": 10},
     ),
-    (
-        "qlc_decoder_core",
-        "qlc_decoder_core.cocotb_qlc_decoder_core",
-        "data_kinds",
-        {"PREFIX_BITS": 3, "DATA_BITS": 32},
-    ),
+    ("qlc_decoder_core", "qlc_decoder_core.cocotb_qlc_decoder_core", "data_kinds", {"DATA_BITS": 32}),
     (
         "qlc_decoder_wide",
         "qlc_decoder_wide.cocotb_qlc_decoder_wide",
         "data_kinds",
-        {"WORD_BITS": 16, "PREFIX_BITS": 3, "BANKS": 2},
-    ),
-    ("qlc_chain", "qlc_chain.cocotb_qlc_chain", "data_kinds", {"PREFIX_BITS": 1, "SYMBOLS": 4}),
-    (
-        "qlc_encoder_core",
-        "qlc_chain.cocotb_cocotbext_axi",
-        "encoder",
-        {"SYMBOLS": 32, "PREFIX_BITS": 3},
+        {"WORD_BITS": 16, "BANKS": 2},
     ),
     (
-        "qlc_decoder_core",
-        "qlc_chain.cocotb_cocotbext_axi",
-        "decoder",
-        {"PREFIX_BITS": 3, "DATA_BITS": 32},
+        "qlc_chain",
+        "qlc_chain.cocotb_qlc_chain",
+        "data_kinds",
+        {"SYMBOLS": 4, "LENGTHS": 12, "KNOWN_BITS": 12},
     ),
+    ("qlc_encoder_core", "qlc_chain.cocotb_cocotbext_axi", "encoder", {"SYMBOLS": 32}),
+    ("qlc_decoder_core", "qlc_chain.cocotb_cocotbext_axi", "decoder", {"DATA_BITS": 32}),
 ]
 
 Simulate = Callable[..., Path]

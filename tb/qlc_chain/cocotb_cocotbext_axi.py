@@ -19,7 +19,7 @@ from qlc_tb.dut import Dut
 from qlc_tb.packet import Expected
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
-from qlc_tb.tables import TableWriter, decoder_words, encoder_words, random_table, schemes
+from qlc_tb.tables import TableWriter, bounds_of, codes, decoder_words, encoder_words, random_table
 
 # cocotbext-axi still uses names that cocotb 2 deprecates.
 warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"cocotbext\.")
@@ -32,7 +32,9 @@ class Bench:
         """Begins the reset and starts the clock."""
         self.dut = dut
         self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        self.table: Table = random_table(schemes(int(dut.PREFIX_BITS.value), self.rng)[0], self.rng)
+        bounds = bounds_of(dut)
+        self.raw_bits = bounds.raw_bits
+        self.table: Table = random_table(codes(bounds, self.rng)[0], self.rng, bounds.raw_bits)
         dut.rst.value = 1
         dut.s_axis_tvalid.value = 0
         dut.m_axis_tready.value = 0
@@ -71,10 +73,12 @@ async def encoder(dut: Dut) -> None:
     tb = Bench(dut)
     writer = TableWriter(dut, tb.rng)
     await tb.reset()
-    await writer.write(encoder_words(tb.table))
+    await writer.write(encoder_words(tb.table, tb.raw_bits))
     packets = []
     for count in (*range(1, 70), 512):
-        symbols = stimulus.skewed(tb.table, count, tb.rng)
+        # The longest has every symbol.
+        choose = stimulus.all_symbols if count == 512 else stimulus.skewed
+        symbols = choose(tb.table, count, tb.rng)
         packets.append((AxiStreamFrame(symbols.tobytes()), encoded(symbols, tb.table)))
     await tb.exchange(packets)
 
@@ -85,7 +89,7 @@ async def decoder(dut: Dut) -> None:
     tb = Bench(dut)
     writer = TableWriter(dut, tb.rng)
     await tb.reset()
-    await writer.write(decoder_words(tb.table))
+    await writer.write(decoder_words(tb.table, tb.raw_bits))
     packets = []
     for count in range(1, 60):
         symbols = stimulus.skewed(tb.table, count, tb.rng)
@@ -103,8 +107,8 @@ async def chain(dut: Dut) -> None:
     rank_writer = TableWriter(dut, tb.rng, "rank")
     table_writer = TableWriter(dut, tb.rng, "table")
     await tb.reset()
-    await rank_writer.write(encoder_words(tb.table))
-    await table_writer.write(decoder_words(tb.table))
+    await rank_writer.write(encoder_words(tb.table, tb.raw_bits))
+    await table_writer.write(decoder_words(tb.table, tb.raw_bits))
     packets = []
     for count in (*range(1, 70, 3), 256):
         data = stimulus.skewed(tb.table, count, tb.rng).tobytes()

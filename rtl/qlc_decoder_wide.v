@@ -175,7 +175,7 @@ generate
 
         for (a = 0; a < LENGTHS; a = a + 1) begin : length
             always @(posedge clk) begin
-                if (table_we && table_addr[8] && (BANKS == 1 || table_bank == k) && table_addr[3:0] == a) begin
+                if (table_we && (BANKS == 1 || table_bank == k) && table_addr == 256 + a) begin
                     length_mem[4*a +: 4] <= table_data[31:28];
                     limit_mem[LIMIT_BITS*a +: LIMIT_BITS] <= table_data[24 -: LIMIT_BITS];
                     step_mem[12*a +: 12] <= table_data[11:0];

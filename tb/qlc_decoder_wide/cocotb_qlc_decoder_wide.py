@@ -6,11 +6,13 @@ import collections
 import contextlib
 import itertools
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from cocotb.triggers import ClockCycles
+from qlc.code import LONGEST
 from qlc.errors import Error
 from qlc.table import Table
 from qlc_decoder_wide.payload import Payload, damaged, outcome
@@ -22,7 +24,7 @@ from qlc_tb.packet import Beat, Expected, Packet, Received, dense
 from qlc_tb.pattern import PATTERNS, only_first
 from qlc_tb.source import AxisSource
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter
+from qlc_tb.tables import LENGTH_ADDRESS, TableWriter
 from qlc_tb.unknown import unknown
 
 # Random tests are this many times as long as need be.
@@ -102,7 +104,11 @@ class WideBench(Bench):
     async def load(self, table: Table, bank: int = 0) -> None:
         """Loads a table; allowed while no packet of this bank is inside the decoder."""
         self.loaded[bank] = table
-        await self._writer.write(self.codec.decoder_words(table), bank if self.banks > 1 else None)
+        await self.write(self.codec.decoder_words(table), bank)
+
+    async def write(self, words: Iterable[tuple[int, int]], bank: int = 0) -> None:
+        """Writes addresses and data."""
+        await self._writer.write(words, bank if self.banks > 1 else None)
 
     def send(self, symbols: Symbols, bank: int = 0, *, empty_last: bool | None = None) -> None:
         """Sends symbols, encoded, and expects them."""
@@ -268,6 +274,20 @@ async def reload_same_payload(tb: WideBench) -> None:
         await tb.load(table)
         tb.put(payload)
         await tb.empty()
+
+
+@bench_test(WideBench)
+async def other_addresses(tb: WideBench) -> None:
+    """Words behind the classes and behind the twelfth length change nothing."""
+    classes = 256 >> tb.codec.bounds.raw_bits
+    for _ in range(2):
+        words = [
+            (address, tb.rng.getrandbits(32))
+            for address in (*range(classes, LENGTH_ADDRESS), *range(LENGTH_ADDRESS + LONGEST, 512))
+        ]
+        await tb.write(words)
+        tb.send(stimulus.all_symbols(tb.table, 256, tb.rng))
+        await tb.drain()
 
 
 @bench_test(WideBench)

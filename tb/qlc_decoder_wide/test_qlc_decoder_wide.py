@@ -21,6 +21,7 @@ TESTS = [
     "stalls",
     "every_code",
     "reload_same_payload",
+    "other_addresses",
     "banks",
     "last_beats",
     "reset_in_packet",

@@ -14,6 +14,8 @@ module qlc_at_least #
     parameter WIDTH = 8
 )
 (
+    // Otherwise it is not
+    input  wire             valid,
     input  wire [WIDTH-1:0] a,
     input  wire [WIDTH-1:0] b,
     output wire             at_least
@@ -32,6 +34,9 @@ always @* begin
     equal = {LEAVES{1'b1}};
     greater[WIDTH-1:0] = a & ~b;
     equal[WIDTH-1:0] = ~(a ^ b);
+    // Here it makes no path longer
+    greater[WIDTH-1] = greater[WIDTH-1] & valid;
+    equal[WIDTH-1] = equal[WIDTH-1] & valid;
 
     for (l = 0; l < LEVELS; l = l + 1) begin
         for (i = 0; i < LEAVES >> (l + 1); i = i + 1) begin

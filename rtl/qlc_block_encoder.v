@@ -798,7 +798,7 @@ always @(posedge clk) begin
     ev_packet_reg <= beat_valid && beat_packet_last;
     ev_symbols_reg <= beat_valid ? beat_count_reg : 6'd0;
     ev_block_raw_reg <= decided && !decided_empty && !decided_coded;
-    ev_block_coded_reg <= decided && !decided_empty && decided_coded;
+    ev_block_coded_reg <= decided && decided_coded;
     ev_bytes_reg <= m_axis_tvalid && m_axis_tready ? sent_bytes : 6'd0;
     ev_no_table_reg <= beat_valid && beat_block_first_reg && beat_block_begin_reg && !beat_empty
         && !beat_known_reg;

@@ -61,11 +61,26 @@ generate
             end
         end
 
+        wire [CLASS_BITS:0] low = {1'b0, rank} + {1'b0, step[CLASS_BITS-1:0]};
+        wire [HIGH_BITS-1:0] high;
+
+        // Above the rank there is only a carry
+        if (HIGH_BITS > CLASS_BITS) begin : above
+            wire [HIGH_BITS-CLASS_BITS-1:0] top = step[HIGH_BITS-1:CLASS_BITS];
+            wire [HIGH_BITS-CLASS_BITS-1:0] top_next = top + 1;
+
+            assign high = {low[CLASS_BITS] ? top_next : top, low[CLASS_BITS-1:0]};
+        end else begin : none
+            assign high = low[CLASS_BITS-1:0];
+
+            wire unused = &{1'b0, low[CLASS_BITS]};
+        end
+
         reg [HIGH_BITS-1:0] high_reg;
 
         always @(posedge clk) begin
             if (enable) begin
-                high_reg <= {{HIGH_BITS-CLASS_BITS{1'b0}}, rank} + step;
+                high_reg <= high;
             end
         end
 

@@ -39,7 +39,8 @@ module qlc_encoder_core #
     parameter LONGEST = 12,
     // Low bits of a symbol that are sent as they are, 0..3
     parameter RAW_BITS = 0,
-    // Beats of burst storage between packer and output, a power of two, at least 4
+    // Beats of burst storage between packer and output, a power of two, at least 4. With a ready sink, a
+    // beat is taken every cycle while bursts exceed the output bus by up to 256*(FIFO_BEATS-3) bits
     parameter FIFO_BEATS = 4,
     // $readmemh files: class ranks by class, and {length[3:0], limit[15:0], step[11:0]} by length,
     // 12 lines; "" for none

@@ -48,18 +48,15 @@ generate
         assign reached[LENGTHS] = 1'b0;
 
         for (i = 1; i < LENGTHS; i = i + 1) begin : later
-            wire behind;
-
             qlc_at_least #(
                 .WIDTH(CLASS_BITS)
             )
             at_least_inst (
+                .valid(used[i]),
                 .a(s_ranks[CLASS_BITS*n +: CLASS_BITS]),
                 .b(firsts[CLASS_BITS*i +: CLASS_BITS]),
-                .at_least(behind)
+                .at_least(reached[i])
             );
-
-            assign reached[i] = behind && used[i];
         end
 
         wire [LENGTHS-1:0] which = reached[LENGTHS-1:0] & ~reached[LENGTHS:1];

@@ -71,13 +71,13 @@ generate
             end
         end else begin : follows
             // A limit below another one is less than 4096
-            wire [11:0] limit = {words[32*(i-1) + 24 - KNOWN_BITS +: KNOWN_BITS], {12-KNOWN_BITS{1'b0}}};
-            wire [11:0] codeword = limit >> (4'd12 - bits);
+            wire [KNOWN_BITS-1:0] known = words[32*(i-1) + 24 - KNOWN_BITS +: KNOWN_BITS];
+            wire [23:0] codeword = {12'd0, known, {12-KNOWN_BITS{1'b0}}} << bits;
 
             always @(posedge clk) begin
                 if (enable) begin
                     used_reg <= bits != 0;
-                    first_reg <= codeword[RAW_BITS +: CLASS_BITS] + step[CLASS_BITS-1:0];
+                    first_reg <= codeword[12 + RAW_BITS +: CLASS_BITS] + step[CLASS_BITS-1:0];
                 end
             end
 

@@ -127,7 +127,7 @@ reg [GROUPS*4-1:0] fourth_reg;
 reg [GROUPS*5-1:0] behind_reg;
 reg [GROUPS*7-1:0] sum_reg;
 
-integer i, p;
+integer i;
 
 always @(posedge clk) begin
     if (advance) begin
@@ -159,9 +159,20 @@ reg pair_last_reg;
 reg pair_fill_byte_reg;
 reg [2*GROUPS*PAIR_BITS-1:0] pair_reg;
 reg [GROUPS*5-1:0] pair_behind_reg;
-// Of each group, of each two
+// Of each group, of each two, of the first four
 reg [GROUPS*7-1:0] pair_sum_reg;
-reg [(GROUPS+1)*8-1:0] pair_sums_reg;
+reg [(GROUPS+1)*4-1:0] pair_sums_reg;
+reg [9:0] pair_half_reg;
+
+reg [9:0] half;
+
+always @* begin
+    half = 0;
+
+    for (i = 0; i < GROUPS && i < 4; i = i + 1) begin
+        half = half + {3'd0, sum_reg[7*i +: 7]};
+    end
+end
 
 always @(posedge clk) begin
     if (advance) begin
@@ -171,6 +182,7 @@ always @(posedge clk) begin
         pair_behind_reg <= behind_reg;
         pair_sum_reg <= sum_reg;
         pair_sums_reg <= 0;
+        pair_half_reg <= half;
 
         for (i = 0; i + 1 < GROUPS; i = i + 2) begin
             pair_sums_reg[4*i +: 8] <= {1'b0, sum_reg[7*i +: 7]} + {1'b0, sum_reg[7*i + 7 +: 7]};
@@ -210,8 +222,12 @@ always @* begin
     for (i = 0; i < GROUPS; i = i + 1) begin
         ends[10*i +: 10] = i % 2 != 0 ? {2'd0, pair_sums_reg[4*(i-1) +: 8]} : {3'd0, pair_sum_reg[7*i +: 7]};
 
-        for (p = 0; p < i/2; p = p + 1) begin
-            ends[10*i +: 10] = ends[10*i +: 10] + {2'd0, pair_sums_reg[8*p +: 8]};
+        if (i % 4 >= 2) begin
+            ends[10*i +: 10] = ends[10*i +: 10] + {2'd0, pair_sums_reg[16*(i/4) +: 8]};
+        end
+
+        if (i >= 4) begin
+            ends[10*i +: 10] = ends[10*i +: 10] + pair_half_reg;
         end
     end
 end

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from qlc_tb.discovery import cocotb_tests
+from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
 MODULE = "qlc_block_encoder.cocotb_qlc_block_encoder"
@@ -43,7 +43,7 @@ TESTS = [
     "raw_rate",
     "random_packets",
 ]
-# On Icarus for the sizes between the smallest and the largest.
+# For builds that would take minutes, those where the size of a block or a table counts.
 SIZE_TESTS = [
     "every_length",
     "policies",
@@ -87,6 +87,7 @@ CONFIGURATIONS = [
             ("verilator", 256, 4, {**HUFFMAN, **RAW_MANTISSA}),
             ("verilator", 1024, 4, {}),
             ("verilator", 2048, 32, QUAD),
+            ("verilator", 4096, 4, RAW_MANTISSA),
         )
     ),
 ]
@@ -96,8 +97,8 @@ def test_no_test_is_left_out():
     assert cocotb_tests(HERE / "cocotb_qlc_block_encoder.py") == TESTS
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
 def test_block_encoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
-    between = simulator == "icarus" and 32 < parameters["BLOCK_SYMBOLS"] < 4096
-    tests = SIZE_TESTS if between else TESTS
-    simulate(simulator, "qlc_block_encoder", MODULE, tests, parameters=parameters)
+    block = parameters["BLOCK_SYMBOLS"]
+    slow = (simulator == "icarus" and 32 < block < 4096) or "LENGTHS" in parameters
+    simulate(simulator, "qlc_block_encoder", MODULE, SIZE_TESTS if slow else TESTS, parameters=parameters)

@@ -178,19 +178,22 @@ async def reload_same_symbols(tb: EncoderBench) -> None:
 
 @bench_test(EncoderBench)
 async def begin_behind_table(tb: EncoderBench) -> None:
-    """A packet's first beat is taken in the cycle right behind the last table word, whichever that is."""
-    for table in tb.tables:
+    """A packet's first beat is taken in the cycle right behind the last table word, and needs just that."""
+    for before, table in itertools.pairwise([*tb.tables, tb.tables[0]]):
         words = tb.codec.encoder_words(table)
-        for last in (words[0], words[-1], tb.rng.choice(words[-12:]), tb.rng.choice(words)):
+        for place, length in enumerate(table.code.lengths):
+            symbols = np.flatnonzero(table.lengths == length)
+            last = tb.rng.choice([256 + place, int(symbols[0]) >> tb.codec.bounds.raw_bits])
+            await tb.load(before)
             tb.table = table
-            # The writer idles a cycle at first and when it is done, the source when it is asked.
             tb.source.pattern = itertools.chain(itertools.repeat(False, len(words)), itertools.repeat(True))
-            tb.send(tb.skewed(1, 3 * tb.symbols))
-            before = tb.input.transfers
-            await tb.write([*(word for word in words if word != last), last])
-            assert tb.input.transfers == before
+            tb.send(np.resize(symbols, 2 * tb.symbols).astype(np.uint8))
+            transfers = tb.input.transfers
+            # The writer idles a cycle at first, and when it is done, as the source when it is asked.
+            await tb.write(sorted(words, key=lambda word: word[0] == last))
+            assert tb.input.transfers == transfers
             await ClockCycles(tb.dut.clk, 1)
-            assert tb.input.transfers == before + 1, "the first beat is not right behind the table"
+            assert tb.input.transfers == transfers + 1, "the first beat is not right behind the table"
             await tb.drain()
 
 
@@ -324,6 +327,30 @@ async def full_rate(tb: EncoderBench) -> None:
     rate = sum(lengths) * tb.symbols / (cycles[-1] - cycles[0] + 1)
     tb.dut._log.info("%.3f symbols a cycle", rate)
     assert rate == tb.symbols
+
+
+@bench_test(EncoderBench)
+async def bursts(tb: EncoderBench) -> None:
+    """Bursts of long codewords, up to what the FIFO is for, cost no cycle."""
+    room = 256 * (int(tb.dut.FIFO_BEATS.value) - 3)
+    table = max(tb.tables, key=lambda table: int(table.lengths.max()) - int(table.lengths.min()))
+    await tb.load(table)
+    shortest, longest = (tb.symbols * int(bound(table.lengths)) for bound in (min, max))
+    long, short = (kind(table, tb.symbols, tb.rng) for kind in (stimulus.rarest, stimulus.single))
+    for number in range(30):
+        waiting = 0
+        parts = []
+        for _ in range(60):
+            burst = waiting + longest - 256 <= room and tb.rng.random() < (0.9 if number % 2 else 0.5)
+            parts.append(long if burst else short)
+            waiting = max(0, waiting + (longest if burst else shortest) - 256)
+        # What waits leaves before the next packet comes.
+        while waiting:
+            parts.append(short)
+            waiting = max(0, waiting + shortest - 256)
+        tb.send(np.concatenate(parts))
+        await tb.drain()
+        assert tb.input.packets[-1].gapless
 
 
 @bench_test(EncoderBench)

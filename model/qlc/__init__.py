@@ -20,5 +20,8 @@ In the order the data flows, each module using only those above it:
 | baselines    | Huffman, Exp-Golomb, Elias gamma                                  |
 | tensors      | input files                                                       |
 | analyze      | all codes side by side                                            |
+| info         | what a packet or table file holds                                 |
 | cli          | the command line                                                  |
 """
+
+__version__ = "0.1.0"

@@ -2,9 +2,11 @@
 
 import html
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from qlc.baselines import best_exp_golomb, compressibility, elias_gamma_lengths, huffman_lengths
 from qlc.code import PRESETS
+from qlc.errors import printable
 from qlc.histogram import count_symbols, entropy_bits, expected_bits
 from qlc.optimum import best_areas, best_huffman, best_quad
 from qlc.ranking import MANTISSA_BITS, MAX_RAW_BITS, rank_symbols
@@ -76,11 +78,30 @@ def analyze(tensor: Tensor, file: str) -> Analysis:
 
 
 def _rows(analyses: list[Analysis]) -> list[list[str]]:
+    several = len({a.file for a in analyses}) > 1
     rows = [["tensor", "symbols", *analyses[0].bits, "auto's code"]]
     for a in analyses:
-        percent = [f"{a.compressibility[code]:.2f}" for code in a.bits]
-        rows.append([a.name, str(a.symbols), *percent, a.codes["auto"]])
+        name = printable(f"{a.file}: {a.name}" if several else a.name)
+        rows.append([name, str(a.symbols), *_percent(a.compressibility), a.codes["auto"]])
+    if len(analyses) > 1:
+        whole = total(analyses)
+        rows.append(["total", str(whole["symbols"]), *_percent(whole["compressibility"]), ""])
     return rows
+
+
+def _percent(figures: dict[str, float]) -> list[str]:
+    return [f"{percent:.2f}" for percent in figures.values()]
+
+
+def total(analyses: list[Analysis]) -> dict[str, Any]:
+    """Give the symbols of all tensors, and the figures of all together: means weighted by symbols."""
+    symbols = sum(a.symbols for a in analyses)
+    bits = {code: sum(a.bits[code] * a.symbols for a in analyses) / symbols for code in analyses[0].bits}
+    return {
+        "symbols": symbols,
+        "bits": bits,
+        "compressibility": {code: compressibility(b) for code, b in bits.items()},
+    }
 
 
 TITLE = "Compressibility in percent: 100 (1 - bits a symbol / 8)"
@@ -94,7 +115,7 @@ def as_text(analyses: list[Analysis]) -> str:
     for name, *figures, code in rows:
         cells = [name.ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(figures, widths[1:], strict=False)]
-        lines.append("  ".join([*cells, code]))
+        lines.append("  ".join([*cells, code]).rstrip())
     return "\n".join(lines)
 
 
@@ -124,6 +145,6 @@ def as_html(analyses: list[Analysis]) -> str:
     return _PAGE.format(title=TITLE, rows="\n".join(f"<tr>{row}</tr>" for row in rows))
 
 
-def as_json(analyses: list[Analysis]) -> dict[str, list[dict[str, object]]]:
-    """Give every figure of the tensors, for `json.dumps`."""
-    return {"tensors": [asdict(a) for a in analyses]}
+def as_json(analyses: list[Analysis]) -> dict[str, Any]:
+    """Give every figure of the tensors, and of all together, for `json.dumps`."""
+    return {"tensors": [asdict(a) for a in analyses], "total": total(analyses)}

@@ -1,27 +1,40 @@
-"""The command line: `qlc calibrate`, `encode`, `decode`, `analyze`.
+"""The command line: `qlc calibrate`, `encode`, `decode`, `analyze`, `info`, `verify`.
 
 Exit status 0 done, 1 the data or the check failed, 2 usage. Every error is one line on stderr.
 """
 
 import argparse
+import dataclasses
 import json
+import os
 import re
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
-from qlc.analyze import analyze, as_html, as_json, as_text
-from qlc.atomic import write_atomic
+from qlc import __version__
+from qlc.analyze import Analysis, analyze, as_html, as_json, as_text
+from qlc.atomic import STDOUT, overwritten, write_all_atomic, write_atomic
 from qlc.block import MAX_BLOCK
 from qlc.code import LONGEST, PRESETS, Code, CodeError
-from qlc.errors import InputError
+from qlc.errors import InputError, printable
 from qlc.histogram import count_symbols
-from qlc.packet import DEFAULT_POLICY, MIN_BLOCK, Policy, decode_packet, encode_packet
-from qlc.ranking import MAX_RAW_BITS, SPECIAL_SYMBOLS
+from qlc.info import packet_line, table_line
+from qlc.packet import DEFAULT_POLICY, MIN_BLOCK, DecodedPacket, Policy, decode_packet, encode_packet
+from qlc.ranking import KNOWN_DTYPES, MAX_RAW_BITS
 from qlc.table import SCHEMES, TABLE_IDS, Table, calibrate
-from qlc.table_files import read_table, write_table
-from qlc.tensors import Tensor, read_tensors
+from qlc.table_files import read_table, render_table, table_paths
+from qlc.tensors import STDIN, StoredTensor, Tensor, find_tensors
+
+_INTERRUPTED = 128 + signal.SIGINT
+_NAME_LENGTH = 200
+"""Characters of a table's name, so that its files' names are of less than 255 bytes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,149 +45,277 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, unknown = _parser().parse_known_args(arguments)
     if unknown:
         options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    options.failed = False  # set where something was passed over that should have been done
     run: Callable[[argparse.Namespace], None] = options.run
     try:
-        run(options)
+        with _sigterm_unwinds():
+            run(options)
+            sys.stdout.flush()
     except InputError as error:
         _say(str(error))
+        return 1
+    except BrokenPipeError:
+        # Who read our output has enough of it; nor must the interpreter's own flush fail.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     except OSError as error:
         _say(": ".join(str(part) for part in (error.filename, error.strerror) if part))
         return 1
-    return 0
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return _INTERRUPTED
+    return 1 if options.failed else 0
+
+
+@contextmanager
+def _sigterm_unwinds() -> Iterator[None]:
+    """Let SIGTERM end the program by an exception, so that no temporary file stays."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _calibrate(options: argparse.Namespace) -> None:
-    tables: dict[str, Table] = {}
+    tables: list[Table] = []
     sources: dict[str, str] = {}
     if options.shortest > options.longest:
         options.parser.error(f"--shortest {options.shortest}: must not be above --longest {options.longest}")
-    for path, tensor in _tensors(options.inputs):
-        if options.tensor not in (None, tensor.name):
-            continue
-        source = f"{path}: {tensor.name}"
-        if not len(tensor.symbols):
-            _say(f"{source}: passed over: no symbols to calibrate on")
-            continue
-        name = re.sub(r"[^A-Za-z0-9._-]", "_", tensor.name) or "_"
-        if name in tables:
-            raise InputError(path, tensor.name, f"table name {name} is taken by {sources[name]}")
+    for path, tensor in _tensors(options):
         table_id = options.id + len(tables)
         if table_id >= TABLE_IDS:
             problem = f"table id {table_id}: ids end at {TABLE_IDS - 1}; choose with --tensor"
             raise InputError(path, tensor.name, problem)
+        name = _table_name(tensor.name, f"{path}: {tensor.name}", sources)
         try:
-            tables[name] = calibrate(
-                count_symbols(tensor.symbols),
-                options.dtype or tensor.dtype,
-                options.scheme,
-                name,
-                table_id,
-                options.raw_bits,
-                options.shortest,
-                options.longest,
+            tables.append(
+                calibrate(
+                    count_symbols(tensor.symbols),
+                    tensor.dtype,
+                    options.scheme,
+                    name,
+                    table_id,
+                    options.raw_bits,
+                    options.shortest,
+                    options.longest,
+                )
             )
         except ValueError as error:
             raise InputError(path, tensor.name, str(error)) from None
-        sources[name] = source
     if not tables:
-        raise InputError(
-            ", ".join(map(str, options.inputs)), options.tensor or "", "no symbols to calibrate on"
-        )
+        if options.failed:
+            return
+        raise InputError(", ".join(map(str, options.inputs)), "", "no symbols to calibrate on")
+    files = {path: text for table in tables for path, text in render_table(table, options.out).items()}
+    _refuse_overwriting(files, _files(options.inputs))
     options.out.mkdir(parents=True, exist_ok=True)
-    for table in tables.values():
-        write_table(table, options.out)
+    write_all_atomic(files)
+
+
+def _table_name(tensor: str, source: str, sources: dict[str, str]) -> str:
+    """Name a tensor's table after it, otherwise than the tables of `sources`, in any case of letters."""
+    wanted = re.sub(r"[^A-Za-z0-9._-]", "_", tensor)[:_NAME_LENGTH] or "_"
+    name = wanted
+    number = 1
+    while name.casefold() in sources:
+        number += 1
+        name = f"{wanted}-{number}"
+    if name != wanted:
+        _say(f"{source}: its table is {name}: {wanted} is that of {sources[wanted.casefold()]}")
+    sources[name.casefold()] = source
+    return name
 
 
 def _encode(options: argparse.Namespace) -> None:
-    _refuse_input(options.output, [options.input, options.table])
+    _refuse_overwriting([options.output], [options.input, *table_paths(options.table)])
     table = read_table(options.table)
-    tensor = _choose(options.input, options.tensor)
+    stored = _choose(options.input, options.tensor, table.dtype)
+    if "uint8" not in (stored.dtype, table.dtype) and stored.dtype != table.dtype:
+        _say(f"{options.input}: {stored.name}: is of {stored.dtype}, table {table.name} for {table.dtype}")
     policy = Policy(options.block, options.min_packet, options.min_saving, not options.no_crc)
-    write_atomic(options.output, encode_packet(tensor.symbols, table, policy))
+    write_atomic(options.output, encode_packet(stored.read().symbols, table, policy))
 
 
 def _decode(options: argparse.Namespace) -> None:
+    table_files = [file for path in options.table for file in table_paths(path)]
+    _refuse_overwriting([options.output], [options.input, *table_files])
+    decoded = _decoded(options.input, _read_tables(options.table), options)
+    write_atomic(options.output, decoded.symbols.tobytes())
+
+
+def _verify(options: argparse.Namespace) -> None:
+    tables = _read_tables(options.table)
+    for path in options.inputs:
+        try:
+            decoded = _decoded(path, tables, options)
+        except InputError as error:
+            _say(str(error))
+            options.failed = True
+        else:
+            _print(printable(f"{path}: good: {decoded.block} blocks, {len(decoded.symbols)} symbols"))
+
+
+def _info(options: argparse.Namespace) -> None:
+    for path in options.inputs:
+        try:
+            if path.suffix == ".json":
+                line = table_line(read_table(path))
+            else:
+                line = packet_line(path, _read_bytes(path))
+        except InputError as error:
+            _say(str(error))
+            options.failed = True
+        else:
+            _print(printable(f"{path}: {line}"))
+
+
+def _decoded(path: Path, tables: dict[int, Table], options: argparse.Namespace) -> DecodedPacket:
+    decoded = decode_packet(_read_bytes(path), tables, require_crc=not options.allow_no_crc)
+    if decoded.error:
+        place = f"block {decoded.block} at byte {decoded.start}"
+        raise InputError(path, place, f"{decoded.error.label} after {len(decoded.symbols)} symbols")
+    return decoded
+
+
+def _read_tables(paths: Sequence[Path]) -> dict[int, Table]:
     tables: dict[int, Table] = {}
     files: dict[int, Path] = {}
-    for path in options.table:
+    for path in paths:
         table = read_table(path)
         if table.table_id in tables:
             raise InputError(path, "table_id", f"{table.table_id} is also that of {files[table.table_id]}")
         tables[table.table_id] = table
         files[table.table_id] = path
+    return tables
+
+
+def _read_bytes(path: Path) -> bytes:
     try:
-        packet = options.input.read_bytes()
+        return sys.stdin.buffer.read() if path == STDIN else path.read_bytes()
     except OSError as error:
-        raise InputError(options.input, "", error.strerror or "cannot be read") from None
-    decoded = decode_packet(packet, tables, require_crc=not options.allow_no_crc)
-    if decoded.error:
-        place = f"block {decoded.block} at byte {decoded.start}"
-        raise InputError(options.input, place, f"{decoded.error.label} after {len(decoded.symbols)} symbols")
-    write_atomic(options.output, decoded.symbols.tobytes())
+        raise InputError(path, "", error.strerror or "cannot be read") from None
 
 
 def _analyze(options: argparse.Namespace) -> None:
-    for output in (options.json, options.html):
-        if output:
-            _refuse_input(output, options.inputs)
-    analyses = []
-    for path, tensor in _tensors(options.inputs):
-        try:
-            analyses.append(analyze(tensor, str(path)))
-        except ValueError as error:
-            raise InputError(path, tensor.name, str(error)) from None
+    outputs = [output for output in (options.json, options.html) if output]
+    _refuse_overwriting(outputs, _files(options.inputs))
+    if len(outputs) == 2 and (outputs[0] == outputs[1] or overwritten(outputs[0], outputs[1:])):
+        options.parser.error(f"--json and --html: {outputs[0]} cannot be both")
+    analyses: list[Analysis] = [analyze(tensor, str(path)) for path, tensor in _tensors(options)]
+    if not analyses:
+        if options.failed:
+            return
+        raise InputError(", ".join(map(str, options.inputs)), "", "no symbols to analyze")
+    files = {}
     if options.json:
-        write_atomic(options.json, (json.dumps(as_json(analyses), indent=2) + "\n").encode())
+        files[options.json] = (json.dumps(as_json(analyses), indent=2) + "\n").encode()
     if options.html:
-        write_atomic(options.html, as_html(analyses).encode())
-    print(as_text(analyses))
+        files[options.html] = as_html(analyses).encode()
+    if STDOUT not in files:
+        _print(as_text(analyses))
+    write_all_atomic(files)
 
 
-def _refuse_input(output: Path, inputs: Sequence[Path]) -> None:
-    for path in inputs:
-        if output.is_file() and path.exists() and output.samefile(path):
+def _print(text: str) -> None:
+    """Print on standard output, whatever characters it lacks."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _refuse_overwriting(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:
+    kept = list(inputs)
+    for output in outputs:
+        path = overwritten(output, kept)
+        if path is not None:
             raise InputError(output, "", f"is the input {path}, which would be lost")
 
 
-def _tensors(paths: Sequence[Path]) -> Iterator[tuple[Path, Tensor]]:
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files given, and those of tensors in the directories given."""
     for path in paths:
-        for tensor in read_tensors(path, _say):
-            yield path, tensor
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*") if p.suffix in (".npy", ".safetensors"))
+        else:
+            yield path
 
 
-def _choose(path: Path, name: str | None) -> Tensor:
-    tensors = read_tensors(path)
-    names = [tensor.name for tensor in tensors]
-    held = f"it holds {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}"
-    if name is None and len(tensors) > 1:
-        raise InputError(path, "", f"{len(tensors)} tensors: choose one with --tensor; {held}")
-    for tensor in tensors:
-        if name in (None, tensor.name):
-            return tensor
-    raise InputError(path, str(name), f"no such 8-bit tensor; {held}")
+def _tensors(options: argparse.Namespace) -> Iterator[tuple[Path, Tensor]]:
+    """The tensors asked for that have symbols, of the dtype asked for; what cannot be read is passed over."""
+    met = False
+    for path in _files(options.inputs):
+        try:
+            for stored in find_tensors(path, _say, options.dtype):
+                if options.tensor is not None and not _is_named(stored, options.tensor):
+                    continue
+                met = True
+                if stored.size:
+                    yield path, dataclasses.replace(stored.read(), dtype=options.dtype or stored.dtype)
+                else:
+                    _say(f"{path}: {stored.name}: passed over: no symbols")
+        except InputError as error:
+            _say(str(error))
+            options.failed = True
+    if options.tensor is not None and not met and not options.failed:
+        raise InputError(", ".join(map(str, options.inputs)), options.tensor, "no such 8-bit tensor")
+
+
+def _is_named(stored: StoredTensor, pattern: str) -> bool:
+    return stored.name == pattern or fnmatchcase(stored.name, pattern)
+
+
+def _choose(path: Path, pattern: str | None, dtype: str) -> StoredTensor:
+    """The one tensor of that name or pattern; the one that there is without any."""
+    found = find_tensors(path, dtype=dtype)
+    chosen = [s for s in found if s.name == pattern] or [
+        s for s in found if pattern is None or _is_named(s, pattern)
+    ]
+    if len(chosen) == 1:
+        return chosen[0]
+    held = ", ".join(s.name for s in (chosen or found)[:3]) + (", ..." if len(chosen or found) > 3 else "")
+    if chosen:
+        raise InputError(
+            path, pattern or "", f"{len(chosen)} tensors: choose one with --tensor; it holds {held}"
+        )
+    raise InputError(path, str(pattern), f"no such 8-bit tensor; it holds {held}")
 
 
 def _say(line: str) -> None:
-    print(f"qlc: {line}", file=sys.stderr)
+    print(f"qlc: {printable(line)}", file=sys.stderr)
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """One line, where argparse prints its usage first."""
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {printable(message)} (see {self.prog} --help)\n")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="qlc",
         description="Quad Length Codes: lossless compression of 8-bit floats.",
-        epilog="IN is a .npy (uint8 or an 8-bit float), a .safetensors (F8_E4M3, F8_E5M2, U8 tensors) "
-        "or any other file, which is taken as plain bytes.",
+        epilog="IN is a .npy (uint8 or an 8-bit float), a .safetensors (8-bit floats and U8 tensors) or any "
+        "other file, which is taken as plain bytes; - is standard input, or output.",
     )
+    parser.add_argument("--version", action="version", version=f"qlc {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    command = commands.add_parser("calibrate", help="make a table for each tensor")
+    command = _command(
+        commands,
+        "calibrate",
+        "make a table for each tensor",
+        [
+            'qlc calibrate model.safetensors --out tables --tensor "*.up_proj.weight"',
+            "qlc calibrate layer0.npy layer1.npy --out tables --raw-bits 3 --shortest 4",
+        ],
+    )
     command.set_defaults(run=_calibrate, parser=command)
     command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
     command.add_argument("--out", metavar="DIR", required=True, type=_output, help="where the table files go")
@@ -203,7 +344,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     command.add_argument(
         "--dtype",
-        choices=SPECIAL_SYMBOLS,
+        choices=KNOWN_DTYPES,
         help="whose special values rank last; default: the file's, uint8 for plain bytes",
     )
     command.add_argument(
@@ -213,9 +354,17 @@ def _parser() -> argparse.ArgumentParser:
         type=_integer(0, TABLE_IDS - 1),
         help="id of the first table; the others count up from it (default 0)",
     )
-    command.add_argument("--tensor", metavar="NAME", help="only the tensors of that name")
+    command.add_argument("--tensor", metavar="NAME", help=_TENSOR_HELP)
 
-    command = commands.add_parser("encode", help="encode a tensor to a packet")
+    command = _command(
+        commands,
+        "encode",
+        "encode a tensor to a packet",
+        [
+            "qlc encode layer0.npy layer0.qlc --table tables/layer0.json",
+            "cat layer0.bin | qlc encode - - --table tables/layer0.json > layer0.qlc",
+        ],
+    )
     command.set_defaults(run=_encode, parser=command)
     command.add_argument("input", metavar="IN", type=Path)
     command.add_argument("output", metavar="OUT", type=_output)
@@ -236,10 +385,69 @@ def _parser() -> argparse.ArgumentParser:
         )
     command.add_argument("--no-crc", action="store_true", help="no CRC in the blocks: damage may go unseen")
 
-    command = commands.add_parser("decode", help="decode a packet to its bytes")
+    command = _command(
+        commands,
+        "decode",
+        "decode a packet to its bytes",
+        ["qlc decode layer0.qlc layer0.bin --table tables/layer0.json"],
+    )
     command.set_defaults(run=_decode, parser=command)
     command.add_argument("input", metavar="IN", type=Path)
     command.add_argument("output", metavar="OUT", type=_output)
+    _decoding(command)
+
+    command = _command(
+        commands,
+        "analyze",
+        "compare codes on each tensor",
+        [
+            "qlc analyze model.safetensors --json figures.json",
+            'qlc analyze checkpoints/ --tensor "*.down_proj.*" --json -',
+        ],
+    )
+    command.set_defaults(run=_analyze, parser=command)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    command.add_argument(
+        "--json", metavar="F", type=_output, help="write every figure to a file too; - instead"
+    )
+    command.add_argument("--html", metavar="F", type=_output, help="write the table as a web page too")
+    command.add_argument("--tensor", metavar="NAME", help=_TENSOR_HELP)
+    command.add_argument("--dtype", choices=KNOWN_DTYPES, help="that of the tensors; default: the file's")
+
+    command = _command(
+        commands, "info", "say what packets and tables hold", ["qlc info layer0.qlc tables/*.json"]
+    )
+    command.set_defaults(run=_info, parser=command)
+    command.add_argument("inputs", metavar="FILE", nargs="+", type=Path, help="a packet or a table's .json")
+
+    command = _command(
+        commands,
+        "verify",
+        "decode packets without writing anything",
+        ["qlc verify layer0.qlc --table tables/layer0.json"],
+    )
+    command.set_defaults(run=_verify, parser=command)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    _decoding(command)
+    return parser
+
+
+_TENSOR_HELP = "only the tensors of that name, or that a pattern such as '*.up' matches"
+
+
+def _command(
+    commands: "argparse._SubParsersAction[_Parser]", name: str, meaning: str, examples: Sequence[str]
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=meaning,
+        description=f"{meaning[0].upper()}{meaning[1:]}.",
+        epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _decoding(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--table",
         metavar="T.json",
@@ -251,13 +459,6 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--allow-no-crc", action="store_true", help="take blocks without a CRC: damage may go unseen"
     )
-
-    command = commands.add_parser("analyze", help="compare codes on each tensor")
-    command.set_defaults(run=_analyze, parser=command)
-    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
-    command.add_argument("--json", metavar="F", type=_output, help="write every figure to a file too")
-    command.add_argument("--html", metavar="F", type=_output, help="write the table as a web page too")
-    return parser
 
 
 def _output(text: str) -> Path:

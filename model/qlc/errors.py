@@ -28,4 +28,9 @@ class InputError(Exception):
 
     def __init__(self, file: object, place: str, problem: str) -> None:
         """Take the file (path or name), the place in it ("" for the whole file) and the problem."""
-        super().__init__(": ".join(part for part in (str(file), place, problem) if part))
+        super().__init__(printable(": ".join(part for part in (str(file), place, problem) if part)))
+
+
+def printable(text: str) -> str:
+    """Give the text with line breaks, escapes and the like written as `\\n`, `\\x1b`: on one line."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

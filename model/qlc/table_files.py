@@ -28,6 +28,7 @@ from qlc.table import Table
 _INTEGERS = ("raw_bits", "table_id", "symbols_counted")
 _NUMBERS = ("entropy_bits", "expected_bits")
 _STRINGS = ("name", "dtype")
+_KINDS = ("code", "rank", "symbol", "length")
 _LISTS = ("lengths", "limits", "rank_to_symbol")
 
 
@@ -36,11 +37,21 @@ def write_table(table: Table, directory: Path) -> list[Path]:
 
     They appear whole or not at all. Raises `OSError`.
     """
+    files = render_table(table, directory)
+    write_all_atomic(files)
+    return list(files)
+
+
+def render_table(table: Table, directory: Path) -> dict[Path, bytes]:
+    """Give the five files of a table, by path in a directory, the JSON last."""
     texts = {f"{table.name}.{kind}.hex": _hex_text(*words) for kind, words in _hex_words(table).items()}
     texts[f"{table.name}.json"] = _json_text(table)
-    paths = [directory / name for name in texts]
-    write_all_atomic({path: text.encode() for path, text in zip(paths, texts.values(), strict=True)})
-    return paths
+    return {directory / name: text.encode() for name, text in texts.items()}
+
+
+def table_paths(path: Path) -> list[Path]:
+    """Give the five files that `read_table` reads for a JSON file."""
+    return [path, *(path.with_suffix(f".{kind}.hex") for kind in _KINDS)] if path.name else [path]
 
 
 def read_table(path: Path) -> Table:

@@ -83,9 +83,30 @@ def test_text_has_a_line_a_tensor():
     assert title.startswith("Compressibility in percent")
     assert blank == ""
     assert head.split() == ["tensor", "symbols", *analysis.bits, "auto's", "code"]
-    assert len(lines) == 2
+    assert len(lines) == 3
+    assert [line.split()[:2] for line in lines[1:]] == [["up", "5000"], ["total", "10000"]]
     figures = [f"{percent:.2f}" for percent in analysis.compressibility.values()]
     assert lines[0].split() == ["up", "5000", *figures, analysis.codes["auto"]]
+
+
+def test_the_total_weighs_by_symbols():
+    big = analyze(TENSOR, "f")
+    small = analyze(Tensor("down", "uint8", np.arange(256, dtype=np.uint8)), "g")
+    whole = as_json([big, small])["total"]
+    assert whole["symbols"] == 5256
+    for code in big.bits:
+        bits = (5000 * big.bits[code] + 256 * small.bits[code]) / 5256
+        assert whole["bits"][code] == pytest.approx(bits)
+        assert whole["compressibility"][code] == pytest.approx(100 * (1 - bits / 8))
+    *_, first, second, last = as_text([big, small]).split("\n")
+    assert first.startswith("f: up ")
+    assert second.startswith("g: down ")
+    assert last.split() == ["total", "5256", *(f"{p:.2f}" for p in whole["compressibility"].values())]
+
+
+def test_names_are_escaped():
+    text = as_text([analyze(Tensor("a\nb\x1b[31m", "uint8", TENSOR.symbols), "f")])
+    assert text.split("\n")[-1].startswith(r"a\nb\x1b[31m ")
 
 
 def test_json_has_every_figure():
@@ -100,7 +121,7 @@ def test_html_is_whole_and_escaped():
     assert "<b>" not in page
     assert "&lt;b&gt;&amp;" in page
     assert page.startswith("<!DOCTYPE html>")
-    assert page.count("<tr>") == page.count("</tr>") == 3
+    assert page.count("<tr>") == page.count("</tr>") == 4
     for percent in analyze(TENSOR, "f").compressibility.values():
         assert f"<td>{percent:.2f}</td>" in page
     assert "http" not in page  # nothing is loaded

@@ -67,7 +67,7 @@ def test_tables_for_each_build(tmp_path):
             assert BUILDS[name].problem(read_table(tmp_path / "t.json")) is None, (name, option)
 
 
-@pytest.mark.parametrize("verb", ["calibrate", "encode", "decode", "analyze"])
+@pytest.mark.parametrize("verb", ["calibrate", "encode", "decode", "analyze", "info", "verify"])
 def test_options_are_those_of_the_help(verb, capsys):
     with pytest.raises(SystemExit):
         main([verb, "--help"])

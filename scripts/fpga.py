@@ -59,7 +59,8 @@ def measure_ecp5(name: str, target: Target, nextpnr: str, seeds: Sequence[int]) 
     netlist, stat = OUT / f"{name}.ecp5.json.netlist", OUT / f"{name}.ecp5.stat.json"
     script = [
         *read_design(target),
-        f"synth_ecp5 -top {target.top}{no_memories(target)} -json {netlist}",
+        # Wide functions of LUTs cost several times what they replace
+        f"synth_ecp5 -top {target.top} -nowidelut{no_memories(target)} -json {netlist}",
         f"tee -q -o {stat} stat -json",
     ]
     yosys(script, OUT / f"{name}.ecp5.yosys.log")

@@ -1,5 +1,7 @@
 """The histogram: how often each of the 256 symbols occurs, and its entropy."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -9,8 +11,22 @@ MAX_TOTAL = 1 << 45
 """Symbols that can be counted in all: so many that the searches for codes never leave 64 bits."""
 
 
-def count_symbols(symbols: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Count each symbol of a uint8 array of any length: int64[256]."""
+def as_symbols(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """Give the bytes of a one-dimensional array of uint8, or of an 8-bit float of ml_dtypes, uint8[n].
+
+    Raises `ValueError` for any other array: what it holds would be cut to bytes, or has no order.
+    """
+    array = np.asarray(array)
+    if array.ndim != 1:
+        raise ValueError(f"symbols: {array.ndim} dimensions: must be 1; reshape(-1) makes it so")
+    if array.dtype != np.uint8 and not array.dtype.name.startswith("float8_"):
+        raise ValueError(f"symbols: dtype {array.dtype}: must be uint8 or an 8-bit float")
+    return np.ascontiguousarray(array).view(np.uint8)
+
+
+def count_symbols(symbols: NDArray[Any]) -> NDArray[np.int64]:
+    """Count each symbol of an array as `as_symbols` takes it: int64[256]. Raises `ValueError` as that."""
+    symbols = as_symbols(symbols)
     counts = np.zeros(SYMBOLS, dtype=np.int64)
     for start in range(0, len(symbols), _COUNT_CHUNK):  # bincount's own copy has 8 bytes a symbol
         counts += np.bincount(symbols[start : start + _COUNT_CHUNK], minlength=SYMBOLS)

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qlc.block import MAX_BLOCK, decode_block, encode_block
 from qlc.errors import Error
+from qlc.histogram import as_symbols
 from qlc.table import Table
 
 MIN_BLOCK = 32
@@ -51,8 +52,12 @@ class DecodedPacket(NamedTuple):
     """The byte at which that block starts; where the good blocks end, if none has an error."""
 
 
-def encode_packet(symbols: NDArray[np.uint8], table: Table, policy: Policy = DEFAULT_POLICY) -> bytes:
-    """Encode symbols, uint8[n], as one packet; no symbols give no bytes."""
+def encode_packet(symbols: NDArray[Any], table: Table, policy: Policy = DEFAULT_POLICY) -> bytes:
+    """Encode symbols, uint8[n] or 8-bit floats, as one packet; no symbols give no bytes.
+
+    Raises `ValueError` as `as_symbols`.
+    """
+    symbols = as_symbols(symbols)
     used = None if len(symbols) < min(policy.min_packet, policy.block) else table
     ends = range(policy.block, len(symbols) + policy.block, policy.block)
     return b"".join(
@@ -63,13 +68,16 @@ def encode_packet(symbols: NDArray[np.uint8], table: Table, policy: Policy = DEF
     )
 
 
-def decode_packet(packet: bytes, tables: Mapping[int, Table], require_crc: bool = True) -> DecodedPacket:
+def decode_packet(
+    packet: bytes | bytearray | memoryview, tables: Mapping[int, Table], require_crc: bool = True
+) -> DecodedPacket:
     """Decode a packet with the loaded tables by id, up to the first error in stream order.
 
     Where `require_crc` is set, as it should be, a block without a CRC is an error. A packet that is not
     empty ends with the block that is marked as its last: it is truncated without one, and bytes behind it
     are an error.
     """
+    packet = bytes(packet)
     pieces: list[NDArray[np.uint8]] = [np.zeros(0, dtype=np.uint8)]
     start = 0
     last = not packet

@@ -1,12 +1,15 @@
 import itertools
 import zlib
 
+import ml_dtypes
 import numpy as np
 import pytest
 from qlc.block import CRC_BYTES, HEADER_BYTES, Header
 from qlc.code import PRESETS, Code
 from qlc.errors import Error
+from qlc.histogram import count_symbols
 from qlc.packet import Policy, decode_packet, encode_packet
+from qlc.ranking import KNOWN_DTYPES
 from qlc.table import calibrate
 
 from tests.samples import frequent_symbols, identity_table, random_code, random_table
@@ -336,6 +339,47 @@ def test_noise_is_never_more_than_a_verdict(rng):
     for length in range(300):
         decoded = decode_packet(rng.bytes(length), dict.fromkeys(range(32), TABLE), require_crc=False)
         assert decoded.error in Error
+
+
+FLOATS = [name for name in KNOWN_DTYPES if name != "uint8"]
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_floats_are_their_bytes(rng, dtype):
+    symbols = frequent_symbols(rng, TABLE, 3000)
+    floats = symbols.view(getattr(ml_dtypes, dtype))
+    assert encode_packet(floats, TABLE) == encode_packet(symbols, TABLE)
+    assert np.array_equal(count_symbols(floats), np.bincount(symbols, minlength=256))
+    assert encode_packet(floats[::2], TABLE) == encode_packet(symbols[::2].copy(), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.zeros((64, 64), np.uint8), "symbols: 2 dimensions: must be 1"),
+        (np.uint8(7), "symbols: 0 dimensions: must be 1"),
+        (np.zeros(64, np.int64), "symbols: dtype int64: must be uint8 or an 8-bit float"),
+        (np.zeros(64, np.int8), "symbols: dtype int8: must be "),
+        (np.zeros(64, np.float32), "symbols: dtype float32: must be "),
+        (np.zeros(64, bool), "symbols: dtype bool: must be "),
+        (np.zeros(64, ml_dtypes.int4), "symbols: dtype int4: must be "),
+        (np.zeros(64, ml_dtypes.float6_e2m3fn), "symbols: dtype float6_e2m3fn: must be "),
+        (np.zeros(64, "V1"), "symbols: dtype .*: must be "),
+        ([0, 1, 2], "symbols: dtype int64: must be "),
+        ([], "symbols: dtype float64: must be "),
+    ],
+)
+@pytest.mark.parametrize("function", [lambda a: encode_packet(a, TABLE), count_symbols])
+def test_other_arrays_are_refused(array, message, function):
+    with pytest.raises(ValueError, match="^" + message):
+        function(array)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_any_bytes_are_decoded(rng, kind):
+    symbols = frequent_symbols(rng, TABLE, 3000)
+    decoded = decode_packet(kind(encode_packet(symbols, TABLE)), TABLES)
+    assert (decoded.error, decoded.symbols.tolist()) == (Error.GOOD, symbols.tolist())
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Writing a file, or several, so that they are there whole or not at all."""
 
+import errno
 import os
 import re
 import signal
@@ -36,14 +37,14 @@ def write_all_atomic(files: Mapping[Path, bytes]) -> None:
             for number, (path, data) in enumerate(files.items()):
                 if _write_as_it_is(path, data):
                     continue
-                target = path.resolve()
+                target = _resolved(path)
                 temporaries[path] = target.with_name(f".qlc-{os.getpid()}-{number}")
                 temporaries[path].write_bytes(data)
                 if target.exists():
                     temporaries[path].chmod(stat.S_IMODE(target.stat().st_mode))
             with _signals_wait():
                 for path, temporary in temporaries.items():
-                    target = path.resolve()
+                    target = _resolved(path)
                     new = not target.exists()
                     temporary.replace(target)
                     if new:
@@ -89,6 +90,13 @@ def _write_as_it_is(path: Path, data: bytes) -> bool:
         path.write_bytes(data)  # a device or pipe must not be replaced by a file
         return True
     return False
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except RuntimeError:  # what Python before 3.13 makes of a loop of links
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _descriptor(path: Path) -> int | None:

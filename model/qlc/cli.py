@@ -241,7 +241,7 @@ def _refuse_overwriting(outputs: Iterable[Path], inputs: Iterable[Path]) -> None
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """The files given, and those of tensors in the directories given."""
     for path in paths:
-        if path.is_dir():
+        if os.path.isdir(path):  # as Path.is_dir, but no name is too long for it
             yield from sorted(p for p in path.rglob("*") if p.suffix in (".npy", ".safetensors"))
         else:
             yield path

@@ -465,6 +465,42 @@ def test_help_has_a_description_and_an_example(verb, capsys):
     assert f"qlc {verb} " in text.split("examples:")[1]
 
 
+@pytest.mark.parametrize("path", ["loop", "x" * 300, "loop/x", "up.npy/x"])
+def test_paths_that_lead_nowhere(folder, capsys, path):
+    (folder / "loop").symlink_to("loop")
+    before = contents(folder)
+    for arguments in (
+        ["encode", "up.npy", path, "--table", "up.json"],
+        ["encode", path, "out", "--table", "up.json"],
+        ["encode", "up.npy", "out", "--table", f"{path}.json"],
+        ["decode", path, "out", "--table", "up.json"],
+        ["decode", "packet", path, "--table", "up.json"],
+        ["calibrate", "up.npy", "--out", path],
+        ["calibrate", path, "--out", "new"],
+        ["analyze", path],
+        ["analyze", "up.npy", "--json", path],
+        ["info", path],
+        ["verify", path, "--table", "up.json"],
+    ):
+        assert main(arguments) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+        assert contents(folder) == before
+
+
+def test_a_name_that_is_too_long_is_passed_over(folder):
+    assert main(["calibrate", "x" * 300, "up.npy", "--out", "new"]) == 1
+    assert (folder / "new" / "up.json").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
+def test_what_may_not_be_read_or_written(folder, capsys):
+    (folder / "up.npy").chmod(0)
+    folder.chmod(0o555)
+    for arguments in (["analyze", "up.npy"], ["decode", "packet", "out", "--table", "up.json"]):
+        assert main(arguments) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+
+
 @pytest.mark.parametrize("table", ["", ".", "/", "no/"])
 def test_a_table_that_is_no_file(folder, capsys, table):
     for arguments in (["encode", "up.npy", "out"], ["decode", "packet", "out"]):

@@ -22,6 +22,14 @@ ODD_BUILDS = (
     Bounds(lengths=12, known_bits=12, shortest=1, longest=12, raw_bits=2),
 )
 
+# Each named build at each width, but where twelve lengths make very much logic; the others here and there.
+LONG = [
+    (build, word_bits)
+    for row, build in enumerate((*BUILDS, *ODD_BUILDS))
+    for column, word_bits in enumerate(WORD_BITS)
+    if (build != "any" or word_bits <= 64) and (isinstance(build, str) or column % 3 == row % 3)
+]
+
 
 def parameters(build: str | Bounds, word_bits: int, banks: int) -> dict[str, int]:
     """The RTL's parameters; ``build`` is a name of `qlc.bounds.BUILDS` or any bounds."""

@@ -443,6 +443,9 @@ async def word_every_cycle(tb: WideBench) -> None:
                 tb.send(np.array(tb.rng.choices(often, k=tb.rng.randint(1, 5 * tb.lanes)), dtype=np.uint8))
             else:
                 tb.send(tb.skewed(1, 40))
+        # As many packets as can be.
+        for count in tb.rng.choices((0, 1, 2), k=60):
+            tb.send(tb.skewed(count, count), empty_last=False)
         await tb.drain()
         cycles = [cycle for packet in tb.input.packets[first:] for cycle in packet.cycles]
         shortest = table.lengths.min()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc.bounds import BUILDS, Bounds
-from qlc_decoder_wide.builds import ODD_BUILDS, WORD_BITS, build_label, parameters
+from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
 from qlc_tb.discovery import cocotb_tests
 from qlc_tb.simulation import ROOT, SimulationError
 from qlc_tb.tables import PLANT_FAULT
@@ -76,16 +76,7 @@ def test_tensor_on_icarus(simulator: str, play: Play) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("build", "word_bits"),
-    [
-        (build, word_bits)
-        for row, build in enumerate((*BUILDS, *ODD_BUILDS))
-        for column, word_bits in enumerate(WORD_BITS)
-        if isinstance(build, str) or column % 3 == row % 3
-    ],
-    ids=build_label,
-)
+@pytest.mark.parametrize(("build", "word_bits"), LONG, ids=build_label)
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_width(simulator: str, build: str | Bounds, word_bits: int, play: Play) -> None:
     environment = {"QLC_ROUNDS": "24", "QLC_PACKETS": "1000"}
@@ -98,7 +89,8 @@ def test_every_width(simulator: str, build: str | Bounds, word_bits: int, play: 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_every_width_on_icarus(simulator: str, build: str, word_bits: int, play: Play) -> None:
     # A cycle costs in proportion to the width, so a tensor the same at each.
-    environment = {"QLC_TENSORS": "layers.12.attn.", "QLC_STRIDE": "1" if word_bits == 64 else "6"}
+    stride = "1" if word_bits == 64 else "6"
+    environment = {"QLC_TENSORS": "layers.12.attn.", "QLC_STRIDE": stride, "QLC_ROUNDS": "2"}
     play(simulator, build, word_bits, 2, ["damage", "garbage", "tensors"], environment)
 
 

@@ -1,5 +1,6 @@
 """Coded bitstreams at numpy speed: the functions of `reference`, with the same results in every case."""
 
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +16,13 @@ _ILLEGAL = -1
 
 
 class Code(Protocol):
-    """Any code with a codeword of whole bits for each symbol."""
+    """Any code with a codeword of whole bits for each symbol.
+
+    It must not change, since what is made of it is kept for the next call.
+    """
+
+    def __hash__(self) -> int:
+        """Tell it from others."""
 
     @property
     def lengths(self) -> NDArray[np.uint8]:
@@ -28,14 +35,9 @@ class Code(Protocol):
 
 def encode(symbols: NDArray[np.uint8], table: Code) -> bytes:
     """Encode symbols, uint8[n], to a coded bitstream."""
-    # A row a symbol: its codeword left-aligned in the bits of the longest, and which of them count.
-    longest = int(table.lengths.max())
-    shifts = table.lengths[:, None].astype(np.int8) - np.arange(1, longest + 1, dtype=np.int8)
-    counts = shifts >= 0
-    bits = (table.codewords[:, None] >> np.maximum(shifts, 0) & 1).astype(np.uint8)
-
+    bits, counts = _bits(table)
     pieces = []
-    rest = np.zeros(0, dtype=np.uint8)  # the bits that do not fill a byte yet
+    rest: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)  # the bits that do not fill a byte yet
     for start in range(0, len(symbols), _ENCODE_CHUNK):
         chunk = symbols[start : start + _ENCODE_CHUNK]
         stream = np.concatenate((rest, bits[chunk][counts[chunk]]))
@@ -44,6 +46,14 @@ def encode(symbols: NDArray[np.uint8], table: Code) -> bytes:
         rest = stream[whole:]
     pieces.append(np.packbits(rest).tobytes())
     return b"".join(pieces)
+
+
+@lru_cache(maxsize=32)
+def _bits(table: Code) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """A row a symbol: its codeword left-aligned in the bits of the longest, and which of them count."""
+    longest = int(table.lengths.max())
+    shifts = table.lengths[:, None].astype(np.int8) - np.arange(1, longest + 1, dtype=np.int8)
+    return (table.codewords[:, None] >> np.maximum(shifts, 0) & 1).astype(np.uint8), shifts >= 0
 
 
 def decode(payload: bytes, count: int, table: Table) -> tuple[NDArray[np.uint8], Error]:
@@ -88,6 +98,7 @@ def decode(payload: bytes, count: int, table: Table) -> tuple[NDArray[np.uint8],
     return stop(Error.GOOD)
 
 
+@lru_cache(maxsize=32)
 def _windows(table: Table) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
     """For each value of the next LONGEST bits: the codeword's length, and its symbol or _ILLEGAL."""
     code = table.code

@@ -146,6 +146,17 @@ def test_illegal_codeword_at_each_place():
             assert verdict == (Error.LENGTH_MISMATCH if shift else Error.ILLEGAL_CODEWORD)
 
 
+def test_what_is_made_of_a_table_is_made_once(rng):
+    """Else a packet of small blocks takes a hundred times as long."""
+    table = random_table(rng, NAMED["table1"])
+    payload = bitstream.encode(np.zeros(9, dtype=np.uint8), table)
+    assert bitstream.decode(payload, 9, table)[1] == Error.GOOD
+    assert bitstream._bits(table)[0] is bitstream._bits(table)[0]
+    assert bitstream._windows(table)[0] is bitstream._windows(table)[0]
+    other = random_table(rng, NAMED["dual"])
+    assert bitstream._windows(other)[0] is not bitstream._windows(table)[0]
+
+
 def test_all_verdicts_are_met(rng):
     table = random_table(rng, NAMED["table1"])
     payload = bitstream.encode(frequent_symbols(rng, table, 25), table)

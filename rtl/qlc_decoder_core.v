@@ -255,7 +255,7 @@ reg ended_reg;
 reg drop_reg;
 reg s_axis_tready_reg;
 reg [COUNT_BITS-1:0] remaining_reg;
-// Fewer than 4 remain
+// Fewer than 4 remain, or remained before the last symbol
 reg few_remaining_reg;
 // First bit most significant
 reg [WINDOW_BITS-1:0] window_reg;
@@ -417,6 +417,7 @@ wire ended_next = ended_reg || (take && s_axis_tlast);
 
 reg [WINDOW_BITS-1:0] window_next;
 reg [WINDOW_BYTES-1:1] more_next;
+reg [WINDOW_BYTES-1:1] more_behind;
 reg [ROOM_BYTES:1] waiting_next;
 
 function [ROOM_BYTES:1] one_hot(input [ROOM_BYTES:1] more);
@@ -430,9 +431,10 @@ always @* begin
 
     for (l = 1; l <= PASSED_BYTES; l = l + 1) begin
         window_next = window_next | (filled << 8*l & {WINDOW_BITS{shift && passed[l]}});
-        more_next = more_next | (more_filled >> l & {WINDOW_BYTES-1{!clear && shift && passed[l]}});
-        waiting_next = waiting_next | (one_hot(more_filled[ROOM_BYTES+l -: ROOM_BYTES])
-            & {ROOM_BYTES{!ended_next && shift && passed[l]}});
+        more_behind = more_filled >> l;
+        more_next = more_next | (more_behind & {WINDOW_BYTES-1{!clear && shift && passed[l]}});
+        waiting_next = waiting_next
+            | (one_hot(more_behind[ROOM_BYTES:1]) & {ROOM_BYTES{!ended_next && shift && passed[l]}});
     end
 
     if (clear) begin
@@ -517,8 +519,7 @@ always @(posedge clk) begin
     if (shift) begin
         gone_reg <= gone;
         is_gone_reg <= 8'd1 << gone;
-        few_remaining_reg <= remaining_reg[COUNT_BITS-1:3] == 0
-            && (!remaining_reg[2] || remaining_reg[1:0] == 0);
+        few_remaining_reg <= remaining_reg[COUNT_BITS-1:2] == 0;
     end
 
     if (load) begin

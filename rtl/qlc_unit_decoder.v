@@ -197,7 +197,8 @@ generate
             end
 
             for (n = 0; n < KEEP; n = n + 1) begin
-                begins_kept = begins_kept | (have[KEEP-1-n] && begins[POSITION_BITS-1:3] == n[POSITION_BITS-4:0]);
+                begins_kept = begins_kept
+                    | (have[KEEP-1-n] && begins[POSITION_BITS-1:3] == n[POSITION_BITS-4:0]);
                 ends_kept = ends_kept
                     | (have[KEEP-1-n] && last_bit[POSITION_BITS-1:3] == n[POSITION_BITS-4:0]);
             end

@@ -203,26 +203,13 @@ always @(posedge clk) begin
     end
 end
 
-// By length: its limit and step, its bits, and how many bits its codewords lack to the longest
+// By length: its limit and step, and its bits
 wire [LIMIT_BITS*LENGTHS-1:0] limits;
 wire [LIMIT_BITS*LENGTHS-1:0] first_limits;
 wire [STEP_BITS*LENGTHS-1:0] steps;
 wire [LENGTH_BITS*LENGTHS-1:0] lengths;
-wire [LENGTH_BITS*LENGTHS-1:0] missing_by_length;
 
-// Bits of that number, by the bits of the length
-function [(1<<LENGTH_BITS)-1:0] all_missing(input [1:0] place);
-    reg [3:0] lacks;
-    integer v;
-    begin
-        for (v = 0; v < 1 << LENGTH_BITS; v = v + 1) begin
-            lacks = LONGEST[3:0] - v[3:0];
-            all_missing[v] = lacks[place];
-        end
-    end
-endfunction
-
-genvar i, k;
+genvar i;
 
 generate
 
@@ -231,12 +218,6 @@ generate
         assign first_limits[LIMIT_BITS*i +: LIMIT_BITS] = first_words[32*i+24 -: LIMIT_BITS];
         assign steps[STEP_BITS*i +: STEP_BITS] = words[32*i+RAW_BITS +: STEP_BITS];
         assign lengths[LENGTH_BITS*i +: LENGTH_BITS] = words[32*i+28 +: LENGTH_BITS];
-
-        for (k = 0; k < LENGTH_BITS; k = k + 1) begin : place
-            localparam [(1<<LENGTH_BITS)-1:0] MISSING = all_missing(k);
-
-            assign missing_by_length[LENGTH_BITS*i+k] = MISSING[words[32*i+28 +: LENGTH_BITS]];
-        end
     end
 
 endgenerate
@@ -312,7 +293,6 @@ wire [(PASSED_BYTES+1)*LENGTHS-1:0] passed_by_length;
 wire [LENGTHS-1:0] complete_by_length;
 wire [LENGTHS-1:0] rest_by_length;
 
-reg [LENGTH_BITS-1:0] missing;
 reg [STEP_BITS-1:0] step;
 reg [LONGEST:SHORTEST] is_bits;
 reg [2:0] gone;
@@ -357,7 +337,6 @@ endgenerate
 integer l, m;
 
 always @* begin
-    missing = 0;
     step = 0;
     is_bits = 0;
     gone = 0;
@@ -366,8 +345,6 @@ always @* begin
     rest = 1'b0;
 
     for (l = 0; l < LENGTHS; l = l + 1) begin
-        missing = missing
-            | (missing_by_length[LENGTH_BITS*l +: LENGTH_BITS] & {LENGTH_BITS{is_length_reg[l]}});
         step = step | (steps[STEP_BITS*l +: STEP_BITS] & {STEP_BITS{is_length_reg[l]}});
         gone = gone | (gone_by_length[3*l +: 3] & {3{is_length_reg[l]}});
         passed = passed
@@ -655,7 +632,7 @@ assign m_axis_tuser = m_axis_tuser_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        class_reg <= rank_symbol_reg && !rank_illegal ? symbol_mem[class_index] : {CLASS_BITS{1'b0}};
+        class_reg <= symbol_mem[class_index];
         m_axis_tkeep_reg <= rank_symbol_reg && !rank_illegal;
         m_axis_tlast_reg <= rank_last_reg || illegal;
         m_axis_tuser_reg <= illegal ? ILLEGAL_CODEWORD : rank_long_reg ? LENGTH_MISMATCH
@@ -706,7 +683,7 @@ generate
         always @(posedge clk) begin
             if (advance) begin
                 rank_raw_reg <= codeword[RAW_BITS-1:0];
-                raw_reg <= rank_symbol_reg && !rank_illegal ? rank_raw_reg : {RAW_BITS{1'b0}};
+                raw_reg <= rank_raw_reg;
             end
         end
     end

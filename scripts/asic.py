@@ -1,5 +1,8 @@
 """Synthesis for a cell library, or for none: area or transistors, and with OpenSTA the clock.
 
+ABC buffers what drives many cells, and how many are too many is a guess that moves the clock by several per
+cent either way. So each target of a cell library is mapped with two bounds, and the faster netlist counts.
+
 Tables in memories are cut out: what remains is the logic around them, and of the memories themselves their
 bits and read ports are counted. No path through them is timed.
 """
@@ -30,7 +33,9 @@ PERIOD_PS = 100_000.0
 # Registers that store a table, as their cells are named after them.
 TABLE_REGISTERS = "*_mem?*"
 
-ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c,-N,8;topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
+# Most cells that one drives without a buffer.
+FANOUTS = (5, 8)
+ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c,-N,{fanout};topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
 
 STA = """
 set_cmd_units -time ps -capacitance fF
@@ -54,8 +59,17 @@ foreach {{from begins}} $begin {{
 """
 
 
-def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: dict[str, Path]) -> list[str]:
-    """The Yosys commands that synthesise a target into the cells of a liberty file, or into gates."""
+def map_to_cells(
+    target: Target,
+    liberty: Path | None,
+    cells: Library,
+    files: dict[str, Path],
+    variants: list[dict[str, Path]],
+) -> list[str]:
+    """The Yosys commands that synthesise a target into the cells of a liberty file, or into gates.
+
+    ``files`` are those of the target, ``variants`` those of each netlist: one a bound of ``FANOUTS``, or one.
+    """
     script = read_design(target)
     if target.tables == "registers" and liberty:
         script += ["proc", "flatten", *map_tables()]
@@ -66,37 +80,44 @@ def map_to_cells(target: Target, liberty: Path | None, cells: Library, files: di
             f"chtype -set table_memory {TABLE_MEMORIES}",
         ]
     script.append(f"synth -flatten -noabc -top {target.top} -run fine:check")
-    if liberty:
-        uses = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in cells.dont_use)
-        driver = f"set_driving_cell {cells.driver}\n" if cells.driver else ""
-        files["constraints"].write_text(f"{driver}set_load {cells.load_ff} [all_outputs]\n")
-        script += [
-            f"read_liberty -lib -ignore_miss_func {liberty}",
-            f"dfflibmap -prepare {uses}",
-            "opt_clean",
-            # Registers keep their names
-            "rename -wire",
-            f"dfflibmap -map-only {uses}",
-            "opt",
-            f"abc {uses} -constr {files['constraints']} -script +{ABC}",
-        ]
+    if not liberty:
+        script += ["dfflegalize -cell $_DFF_P_ 01", "opt_clean", "rename -wire", "abc -g cmos4"]
+        return [*script, *write_netlist(target, "-tech cmos", "", variants[0])]
+    uses = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in cells.dont_use)
+    driver = f"set_driving_cell {cells.driver}\n" if cells.driver else ""
+    files["constraints"].write_text(f"{driver}set_load {cells.load_ff} [all_outputs]\n")
+    script += [
+        f"read_liberty -lib -ignore_miss_func {liberty}",
+        f"dfflibmap -prepare {uses}",
+        "opt_clean",
+        # Registers keep their names
+        "rename -wire",
+        f"dfflibmap -map-only {uses}",
+        "opt",
+        "design -save unmapped",
+    ]
+    for fanout, variant in zip(FANOUTS, variants, strict=True):
+        # A comma stands for a space there, so no braces but those of {D}.
+        recipe = ABC.replace("{fanout}", str(fanout))
+        script += ["design -load unmapped", f"abc {uses} -constr {files['constraints']} -script +{recipe}"]
         if cells.high:
             script.append(f"hilomap -hicell {cells.high} -locell {cells.low}")
-    else:
-        script += ["dfflegalize -cell $_DFF_P_ 01", "opt_clean", "rename -wire", "abc -g cmos4"]
-    figures = f"-liberty {liberty}" if liberty else "-tech cmos"
-    # To the check a memory is a cell without outputs.
-    check = "check" if target.tables == "memory" else f"check -assert{' -mapped' if liberty else ''}"
+        script += write_netlist(target, f"-liberty {liberty}", " -mapped", variant)
+    return script
+
+
+def write_netlist(target: Target, figures: str, mapped: str, variant: dict[str, Path]) -> list[str]:
+    """The Yosys commands that check a netlist and write it and its figures."""
     return [
-        *script,
         # OpenSTA reads no concatenations, which adders and the wide ports of a memory leave.
         "splitnets -ports",
         "opt_clean -purge",
-        check,
+        # To the check a memory is a cell without outputs.
+        "check" if target.tables == "memory" else f"check -assert{mapped}",
         "delete t:table_memory",
-        f"tee -q -o {files['all']} stat -json {figures}",
-        f"tee -q -o {files['tables']} stat -json {figures} t:*DFF* c:{TABLE_REGISTERS} %i",
-        f"write_verilog -noattr -noexpr -nohex -nodec -norename {files['netlist']}",
+        f"tee -q -o {variant['all']} stat -json {figures}",
+        f"tee -q -o {variant['tables']} stat -json {figures} t:*DFF* c:{TABLE_REGISTERS} %i",
+        f"write_verilog -noattr -noexpr -nohex -nodec -norename {variant['netlist']}",
     ]
 
 
@@ -117,15 +138,26 @@ def memories(dump: Path) -> tuple[int, int]:
 
 def synthesise(name: str, target: Target, liberty: Path | None, cells: Library) -> dict[str, Any]:
     """Maps a target to the cells of a liberty file, or to gates; returns its figures."""
-    kinds = {"netlist": "v", "all": "stat.json", "tables": "tables.json", "memory": "il"}
-    files = {kind: OUT / f"{name}.{suffix}" for kind, suffix in kinds.items()}
-    files["constraints"] = OUT / f"{name}.constr"
-    for file in files.values():
+    kinds = {"netlist": "v", "all": "stat.json", "tables": "tables.json"}
+    own = {"memory": OUT / f"{name}.il", "constraints": OUT / f"{name}.constr"}
+    variants = [
+        {kind: OUT / f"{name}.{fanout}.{suffix}" for kind, suffix in kinds.items()}
+        for fanout in (FANOUTS if liberty else ("cmos",))
+    ]
+    for file in (file for files in (own, *variants) for file in files.values()):
         file.unlink(missing_ok=True)
-    yosys(map_to_cells(target, liberty, cells, files), OUT / f"{name}.yosys.log")
+    yosys(map_to_cells(target, liberty, cells, own, variants), OUT / f"{name}.yosys.log")
+    files = variants[0]
+    result: dict[str, Any] = {}
+    if liberty:
+        times = [time_paths(files["netlist"], target, liberty, cells) for files in variants]
+        fastest = min(range(len(times)), key=lambda number: float(times[number]["period_ps"]))
+        files = variants[fastest]
+        result |= {"fanout": FANOUTS[fastest], "timing": {library_name(liberty): times[fastest]}}
+    files["netlist"].replace(OUT / f"{name}.v")
     cells_found = cell_counts(files["all"], target.top)
     sequential = re.compile("DFF|LATCH")
-    result: dict[str, Any] = {
+    result |= {
         "cells": cells_found["num_cells"],
         "flip_flops": sum(
             count for cell, count in cells_found["num_cells_by_type"].items() if sequential.search(cell)
@@ -137,7 +169,7 @@ def synthesise(name: str, target: Target, liberty: Path | None, cells: Library) 
         table_cells = {}
     result["table_flip_flops"] = table_cells.get("num_cells", 0)
     if target.tables == "memory":
-        result["memory_bits"], result["memory_port_bits"] = memories(files["memory"])
+        result["memory_bits"], result["memory_port_bits"] = memories(own["memory"])
     if liberty:
         result["area_um2"] = round(cells_found["area"], 2)
         result["sequential_area_um2"] = round(cells_found["sequential_area"], 2)
@@ -148,12 +180,12 @@ def synthesise(name: str, target: Target, liberty: Path | None, cells: Library) 
     return result
 
 
-def time_paths(name: str, target: Target, liberty: Path, cells: Library) -> dict[str, Any]:
-    """Shortest period of the netlist in a liberty file's corner, and the worst path of each kind."""
-    script = OUT / f"{name}.{liberty.stem}.tcl"
+def time_paths(netlist: Path, target: Target, liberty: Path, cells: Library) -> dict[str, Any]:
+    """Shortest period of a netlist in a liberty file's corner, and the worst path of each kind."""
+    script = netlist.with_suffix(f".{liberty.stem}.tcl")
     drive = f"set_driving_cell -lib_cell {cells.driver} $inputs" if cells.driver else ""
     script.write_text(
-        f"read_liberty {liberty}\nread_verilog {OUT / name}.v\nlink_design {target.top}\n"
+        f"read_liberty {liberty}\nread_verilog {netlist}\nlink_design {target.top}\n"
         + STA.format(period=PERIOD_PS, drive=drive, load=cells.load_ff)
     )
     report = run(["sta", "-exit", str(script)], script.with_suffix(".sta.log"))
@@ -175,9 +207,9 @@ def measure(name: str, target: Target, liberties: Sequence[Path], cells: Library
     """All figures of a target: cells and area in the first library, the clock in each."""
     result: dict[str, Any] = {"technology": library_name(liberties[0]) if liberties else "transistors"}
     result |= synthesise(name, target, liberties[0] if liberties else None, cells)
-    result["timing"] = {
-        library_name(liberty): time_paths(name, target, liberty, cells) for liberty in liberties
-    }
+    result.setdefault("timing", {})
+    for liberty in liberties[1:]:
+        result["timing"][library_name(liberty)] = time_paths(OUT / f"{name}.v", target, liberty, cells)
     if target.parts and liberties:
         result["parts"] = area_of_parts(name, target, liberties[0], cells)
     return result

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from qlc import huffman
+from qlc import bitstream, huffman
 from qlc.errors import Error
 from qlc.huffman import HuffmanTable, huffman_table
 from qlc.table import Table, calibrate
@@ -100,7 +100,7 @@ class HuffmanSerialCodec:
 
     def _table(self, ratio: float, rng: random.Random) -> HuffmanTable:
         # For counts that fall by this ratio, of symbols in a random order.
-        counts = (1e12 * ratio ** np.arange(256)).astype(np.int64) + 1
+        counts = (1e11 * ratio ** np.arange(256)).astype(np.int64) + 1
         rng.shuffle(counts)  # type: ignore[arg-type]
         return huffman_table(counts)
 
@@ -117,6 +117,10 @@ class HuffmanSerialCodec:
     def decoder_words(self, table: AnyTable) -> Words:
         """Addresses and data for the serial decoder's write port."""
         return list(enumerate(table.tree_words.tolist()))
+
+    def encoded(self, symbols: NDArray[np.uint8], table: AnyTable) -> Expected:
+        """The payload of a packet of symbols."""
+        return Expected(bitstream.encode(symbols, table))
 
     def decoded(self, payload: bytes, count: int, table: AnyTable) -> Expected:
         """What the decoder sends for a payload: symbols up to the first error, and its code."""

@@ -632,7 +632,7 @@ assign m_axis_tuser = m_axis_tuser_reg;
 
 always @(posedge clk) begin
     if (advance) begin
-        class_reg <= symbol_mem[class_index];
+        class_reg <= rank_symbol_reg && !rank_illegal ? symbol_mem[class_index] : {CLASS_BITS{1'b0}};
         m_axis_tkeep_reg <= rank_symbol_reg && !rank_illegal;
         m_axis_tlast_reg <= rank_last_reg || illegal;
         m_axis_tuser_reg <= illegal ? ILLEGAL_CODEWORD : rank_long_reg ? LENGTH_MISMATCH
@@ -683,7 +683,7 @@ generate
         always @(posedge clk) begin
             if (advance) begin
                 rank_raw_reg <= codeword[RAW_BITS-1:0];
-                raw_reg <= rank_raw_reg;
+                raw_reg <= rank_symbol_reg && !rank_illegal ? rank_raw_reg : {RAW_BITS{1'b0}};
             end
         end
     end

@@ -2,18 +2,60 @@
 # Sets up what is missing: setup.sh [SIMULATOR...] [synth]
 # The Python environment from requirements.txt, and the programs that simulators and synthesis need, from apt
 # where that is allowed. Says in one line what else must be installed by hand.
+# PYTHON=... is the Python that makes the environment: python3, or the one that made the present environment.
 set -eu
 cd "$(dirname "$0")/.."
+# Packages there would count as installed.
+unset PYTHONPATH PYTHONHOME
 
-if [ ! -e .venv/ready ] || [ requirements.txt -nt .venv/ready ] || [ pyproject.toml -nt .venv/ready ]; then
-    echo "setting up .venv from requirements.txt"
-    ${PYTHON:-python3} -m venv .venv
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-    touch .venv/ready
+case " $* " in
+    *" verilator "*)
+        case "$(pwd -P)" in
+            *[[:space:]\"\'\#\$:\;\\]*)
+                echo "setup: $(pwd -P): make cannot build Verilator's code below a folder with such a name (a space or one of \"'#\$:;\\); move the checkout, or use SIM=icarus" >&2
+                exit 1
+                ;;
+        esac
+        ;;
+esac
+
+# Two first runs at a time would make it over each other.
+mkdir -p build
+if command -v flock > /dev/null; then
+    exec 9> build/setup.lock
+    flock -n 9 || { echo "setup: waits for another set-up in this folder" >&2; flock 9; }
 fi
 
-mkdir -p build
+# The folder and the Python that an environment is of. One that was copied along with its checkout would run
+# the original's golden model, one whose Python was replaced has no packages.
+identity() {
+    echo "$(pwd -P) $("$1" -c 'import sys; print(sys.base_prefix, *sys.version_info[:3])' 2> /dev/null)"
+}
+
+if [ "$(cat .venv/ready 2> /dev/null)" != "$(identity "${PYTHON:-.venv/bin/python}")" ]; then
+    python="${PYTHON:-python3}"
+    command -v "$python" > /dev/null \
+        || { echo "setup: $python not found; Python 3.10 or newer is needed" >&2; exit 1; }
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || {
+        echo "setup: $("$python" --version) is too old; Python 3.10 or newer is needed: make PYTHON=python3.11 setup" >&2
+        exit 1
+    }
+    [ ! -e .venv ] || echo "setup: .venv is not finished, or of another folder or Python; it is made anew" >&2
+    # Not its --clear: .venv may be a link.
+    rm -rf .venv
+    "$python" -m venv .venv
+fi
+if [ ! -e .venv/ready ] || [ requirements.txt -nt .venv/ready ] || [ pyproject.toml -nt .venv/ready ]; then
+    echo "setting up .venv from requirements.txt"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+    # Relative, so that a copy of the checkout finds its own model.
+    for link in .venv/lib/python*/site-packages/__editable__.qlc-*.pth; do
+        [ ! -e "$link" ] || echo ../../../../model > "$link"
+    done
+    identity .venv/bin/python > .venv/ready
+fi
+
 missing=""
 for simulator in "$@"; do
     case "$simulator" in

@@ -1,0 +1,159 @@
+"""Set-up, make's options, and that a checkout runs its own files: with stand-ins, nothing is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# Of an outer make, whose options would be this one's.
+OUTER = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "PYTHON", "PYTHONPATH")
+
+# A Python of which venv and pip only say that they ran.
+PYTHON = """#!/bin/sh
+echo "$(basename "$0") $1 $2 PYTHONPATH=${PYTHONPATH-}" >> "$LOG"
+case "$*" in
+    --version) echo "Python %(version)s" ;;
+    "-m venv "*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
+    "-m pip "*) ;;
+    *base_prefix*) echo "/usr %(version)s" ;;
+    *"version_info <"*) exit %(old)d ;;
+esac
+"""
+
+
+class Checkout:
+    """A checkout that can only be set up, and what was run in it."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self.folder = folder
+        self.programs = programs
+        self.log = programs / "log"
+        (folder / "scripts").mkdir(parents=True)
+        programs.mkdir(exist_ok=True)
+        for name in ("Makefile", "pyproject.toml", "requirements.txt", "scripts/setup.sh"):
+            shutil.copy(ROOT / name, folder / name)
+        for program in ("iverilog", "g++", "perl", "ccache"):
+            self.program(program, "#!/bin/sh\n")
+        self.python("python3", "3.11.2")
+
+    def program(self, name: str, text: str) -> None:
+        """Puts a program on PATH."""
+        (self.programs / name).write_text(text)
+        (self.programs / name).chmod(0o755)
+
+    def python(self, name: str, version: str, old: bool = False) -> None:
+        """Puts a Python on PATH."""
+        self.program(name, PYTHON % {"version": version, "old": old})
+
+    def run(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Runs a command; the log is of this one alone."""
+        self.log.unlink(missing_ok=True)
+        own = {name: value for name, value in os.environ.items() if name not in OUTER}
+        path = os.pathsep.join([str(self.programs), os.environ["PATH"]])
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**own, "PATH": path, "LOG": str(self.log), **environment},
+        )
+
+    def made(self, *command: str, **environment: str) -> list[str]:
+        """Runs a command that must succeed; gives the Pythons that made an environment."""
+        done = self.run(*(command or ("scripts/setup.sh", "icarus")), **environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        return [line.split()[0] for line in lines if " -m venv " in line]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path / "checkout", tmp_path / "programs")
+
+
+class TestEnvironment:
+    def test_is_made_once(self, checkout):
+        assert checkout.made() == ["python3"]
+        assert checkout.made() == []
+
+    def test_of_a_copied_checkout_is_made_anew(self, checkout, tmp_path):
+        checkout.made()
+        kept = (checkout.folder / ".venv" / "ready").read_text()
+        shutil.copytree(checkout.folder, tmp_path / "copy", symlinks=True)
+        checkout.folder = tmp_path / "copy"
+        assert checkout.made() == ["python3"]
+        assert checkout.made() == []
+        assert (tmp_path / "checkout" / ".venv" / "ready").read_text() == kept
+
+    def test_of_a_link_to_another_is_made_anew_and_the_other_kept(self, checkout, tmp_path):
+        checkout.made()
+        other = checkout.folder / ".venv"
+        other.rename(tmp_path / "other")
+        other.symlink_to(tmp_path / "other")
+        (tmp_path / "other" / "ready").write_text("/another/folder /usr 3.11.2\n")
+        assert checkout.made() == ["python3"]
+        assert not other.is_symlink()
+        assert (tmp_path / "other" / "ready").exists()
+
+    def test_of_a_python_that_is_gone_or_replaced_is_made_anew(self, checkout):
+        checkout.made()
+        (checkout.folder / ".venv" / "bin" / "python").unlink()
+        assert checkout.made() == ["python3"]
+        checkout.python(checkout.folder / ".venv" / "bin" / "python", "3.12.1")
+        assert checkout.made() == ["python3"]
+
+    def test_that_was_not_finished_is_made_anew(self, checkout):
+        checkout.made()
+        (checkout.folder / ".venv" / "ready").unlink()
+        assert checkout.made() == ["python3"]
+
+    def test_of_the_python_that_was_asked_for_stays(self, checkout):
+        checkout.python("python3.12", "3.12.1")
+        checkout.made()
+        assert checkout.made(PYTHON="python3.12") == ["python3.12"]
+        assert checkout.made() == []
+
+    def test_takes_no_packages_of_others(self, checkout):
+        checkout.made(PYTHONPATH="/elsewhere")
+        pip = [line for line in checkout.log.read_text().splitlines() if " -m pip " in line]
+        assert pip
+        assert all(line.endswith("PYTHONPATH=") for line in pip)
+
+    def test_a_copy_of_it_finds_its_own_model(self, checkout):
+        link = checkout.folder / ".venv/lib/python3.11/site-packages/__editable__.qlc-0.1.0.pth"
+        checkout.made()
+        link.parent.mkdir(parents=True)
+        link.write_text("/the/original/model")
+        (checkout.folder / "requirements.txt").touch()
+        os.utime(checkout.folder / ".venv" / "ready", (0, 0))
+        assert checkout.made() == []
+        assert (link.parent / link.read_text().strip()).resolve() == checkout.folder / "model"
+
+
+class TestRefusals:
+    def test_old_python_is_one_line(self, checkout):
+        checkout.python("python3", "3.9.18", old=True)
+        done = checkout.run("scripts/setup.sh", "icarus")
+        assert done.returncode == 1
+        assert done.stderr.startswith("setup: Python 3.9.18 is too old; Python 3.10 or newer is needed")
+        assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+        assert not (checkout.folder / ".venv").exists()
+
+    def test_no_python_is_one_line(self, checkout):
+        done = checkout.run("scripts/setup.sh", "icarus", PYTHON="python3.99")
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "python3.99 not found" in done.stderr
+
+    @pytest.mark.parametrize("name", ["a b", "a'b", "a#b", "a$b", "a:b"])
+    def test_folder_that_make_cannot_name(self, tmp_path, name):
+        checkout = Checkout(tmp_path / name, tmp_path / "programs")
+        done = checkout.run("scripts/setup.sh", "verilator", "icarus")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert done.stderr.startswith(f"setup: {tmp_path / name}: ")
+        assert checkout.made() == ["python3"]

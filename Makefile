@@ -1,19 +1,29 @@
 # Quad Length Codes. `make` lists the targets; everything else is set up on first use.
 
-SIM    ?= verilator
-TENSOR ?= *
-DATA   ?=
-SCHEME ?=
-SEED   ?= 1
-WAVES  ?=
-CORES  ?=
-WORD_BITS ?= 64
-TARGET ?= *
-LIB    ?=
-FPGA   ?=
-SEEDS  ?= 3
+# Options are set on make's command line alone; what the environment has of these names does not count.
+SIM    = verilator
+TENSOR = *
+DATA   =
+SCHEME =
+SEED   = 1
+WAVES  =
+CORES  =
+WORD_BITS = 64
+TARGET = *
+LIB    =
+FPGA   =
+SEEDS  = 3
+PYTHON =
+PYTEST_FLAGS =
 
-PYTHON := .venv/bin/python
+# Would change what Python and pytest do.
+unexport PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONINSPECT PYTHONSAFEPATH PYTHONWARNINGS
+unexport PYTEST_ADDOPTS PYTEST_PLUGINS
+
+OURS  := .venv/bin/python
+SETUP := PYTHON='$(PYTHON)' scripts/setup.sh
+# A switch is off when empty or 0.
+on     = $(filter-out 0,$(1))
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
@@ -39,63 +49,63 @@ help:
 	@echo "make figures  docs/figures.md, README's table and areas in docs/study.md, from what synth and bench measured"
 	@echo "make waves   one short tensor with a waveform dump (SIM=..., TENSOR=...)"
 	@echo "make lint    RTL and Python lint"
-	@echo "make setup   what the other targets need, without running anything"
+	@echo "make setup   what the other targets need, without running anything; PYTHON=python3.11 makes .venv with it"
 	@echo "make clean   remove build/ (and, by hand, .venv/)"
 
 sim:
-	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/sim.py --sim $(SIM) $(if $(DATA),--data '$(DATA)') --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(WAVES),--waves) $(if $(CORES),--cores)
+	@$(SETUP) $(SIM)
+	@$(OURS) scripts/sim.py --sim $(SIM) $(if $(DATA),--data '$(DATA)') --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(call on,$(WAVES)),--waves) $(if $(call on,$(CORES)),--cores)
 
 bench:
-	@scripts/setup.sh $(SIM)
-	@$(PYTHON) scripts/bench.py --sim $(SIM) $(if $(SCHEME),--scheme '$(SCHEME)')
+	@$(SETUP) $(SIM)
+	@$(OURS) scripts/bench.py --sim $(SIM) $(if $(SCHEME),--scheme '$(SCHEME)')
 
 figures:
-	@scripts/setup.sh
+	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
-	@$(PYTHON) scripts/figures.py
-	@$(PYTHON) scripts/study.py --render
+	@$(OURS) scripts/figures.py
+	@$(OURS) scripts/study.py --render
 
 regression: PYTEST_FLAGS := --long
 regression: test
 
 test: lint
-	@$(PYTHON) -m pytest -q -n 2 $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/results.xml model tb
+	@$(OURS) -m pytest -q -n 2 $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/results.xml model tb
 
 lut:
-	@scripts/setup.sh
-	@$(PYTHON) scripts/export_luts.py $(if $(SCHEME),--scheme '$(SCHEME)')
+	@$(SETUP)
+	@$(OURS) scripts/export_luts.py $(if $(SCHEME),--scheme '$(SCHEME)')
 
 waves: TENSOR := $(if $(filter *,$(TENSOR)),layers.12.ffn_up.act.scale,$(TENSOR))
 waves: WAVES := 1
 waves: sim
 
 study:
-	@scripts/setup.sh
+	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-study.txt
 	@.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements-study-peer.txt
-	@$(PYTHON) scripts/study.py
+	@$(OURS) scripts/study.py
 
 demo-warmup:
-	@scripts/setup.sh $(SIM)
+	@$(SETUP) $(SIM)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
-	@$(PYTHON) scripts/demo_warmup.py --sim $(SIM)
+	@$(OURS) scripts/demo_warmup.py --sim $(SIM)
 
 registers:
-	@scripts/setup.sh
+	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
-	@$(PYTHON) scripts/registers.py
+	@$(OURS) scripts/registers.py
 
 synth:
-	@scripts/setup.sh $(if $(LIB),synth)
+	@$(SETUP) $(if $(LIB),synth)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-synth.txt
-	@$(PYTHON) scripts/synth.py --target '$(TARGET)' $(if $(FPGA),--fpga $(FPGA) --seeds $(SEEDS)) --lib $(LIB)
+	@$(OURS) scripts/synth.py --target '$(TARGET)' $(if $(FPGA),--fpga $(FPGA) --seeds $(SEEDS)) --lib $(LIB)
 
 lint: setup
-	@PATH="$$PWD/.venv/bin:$$PATH" $(PYTHON) scripts/lint.py
+	@$(OURS) scripts/lint.py
 
 setup:
-	@scripts/setup.sh $(BOTH)
+	@$(SETUP) $(BOTH)
 
 clean:
 	rm -rf build

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+MAKE = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 # Of an outer make, whose options would be this one's.
 OUTER = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "PYTHON", "PYTHONPATH")
 
@@ -157,3 +158,44 @@ class TestRefusals:
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
         assert done.stderr.startswith(f"setup: {tmp_path / name}: ")
         assert checkout.made() == ["python3"]
+
+
+@MAKE
+class TestOptions:
+    def test_are_not_taken_from_the_environment(self, checkout):
+        names = (
+            "SIM TENSOR DATA SCHEME SEED WAVES CORES WORD_BITS PYTHON TARGET LIB FPGA SEEDS PYTEST_FLAGS OURS"
+        )
+        hostile = dict.fromkeys(names.split(), "7")
+        for target in ("sim", "waves", "bench", "test", "lut", "synth", "setup"):
+            command = ("make", "-n", target)
+            assert checkout.run(*command, **hostile).stdout == checkout.run(*command).stdout
+
+    def test_are_taken_from_the_command_line(self, checkout):
+        said = checkout.run("make", "-n", "sim", "SIM=icarus", "SEED=3", "WAVES=1", "CORES=1").stdout
+        for option in ("--sim icarus", "--seed 3", "--waves", "--cores"):
+            assert option in said
+
+    def test_zero_is_off(self, checkout):
+        assert (
+            checkout.run("make", "-n", "sim", "WAVES=0", "CORES=0").stdout
+            == checkout.run("make", "-n", "sim").stdout
+        )
+
+    def test_python_makes_the_environment_and_nothing_else(self, checkout):
+        checkout.python("python3.12", "3.12.1")
+        assert checkout.made("make", "setup", "PYTHON=python3.12") == ["python3.12"]
+        assert checkout.made("make", "setup", PYTHON="/nowhere") == []
+        said = checkout.run("make", "-n", "sim", "PYTHON=x").stdout
+        assert "\n.venv/bin/python scripts/sim.py" in said
+
+    def test_what_would_change_python_and_pytest_is_dropped(self, checkout):
+        hostile = {
+            "PYTHONPATH": "x",
+            "PYTHONHOME": "x",
+            "PYTHONOPTIMIZE": "2",
+            "PYTEST_ADDOPTS": "-k nothing",
+        }
+        done = checkout.run("make", "--eval", "show: ; @env", "show", **hostile)
+        assert done.returncode == 0
+        assert not [line for line in done.stdout.splitlines() if line.partition("=")[0] in hostile]

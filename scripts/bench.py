@@ -10,6 +10,8 @@ Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 us
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import fnmatch
 import json

@@ -11,6 +11,8 @@ Exit status: 0 all right, 1 a symbol came out wrong or a simulation failed, 2 us
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import fnmatch
 import json
@@ -24,11 +26,8 @@ from codes import CONTENDERS, Contender, parameters
 from committed_data import ROOT, Sample, histograms, samples
 from committed_data import check as check_data
 from qlc import huffman, table_files
-from run_folder import run_folder
-
-# The simulation imports from here too: cocotb hands this path on.
-sys.path.insert(0, str(ROOT / "tb"))
 from qlc_tb.simulation import BASELINE, SIMULATORS, SimulationError, run
+from run_folder import run_folder
 
 # The first feed-forward layers' activations, which the published static scheme is made for.
 TENSORS = "layers.*.ffn_[gu]*.act"

@@ -12,6 +12,8 @@ Exit status: 0 all right, 1 a saving is not what it should be or a failed simula
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import importlib
 import importlib.util
@@ -27,11 +29,8 @@ from codes import CONTENDERS, parameters
 from committed_data import ROOT, Sample, histograms, samples
 from qlc.bounds import BUILDS
 from qlc.table_files import write_table
-from run_folder import run_folder
-
-# The simulation imports from here too: cocotb hands this path on.
-sys.path.insert(0, str(ROOT / "tb"))
 from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
+from run_folder import run_folder
 
 FIRST = "layers.12.ffn_gate.act"
 SECOND = "layers.29.ffn_gate.act"

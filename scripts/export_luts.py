@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import sys
 from dataclasses import replace

@@ -10,6 +10,8 @@ Exit status: 0 all right, 1 results that cannot be read, 2 usage.
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import json
 import sys

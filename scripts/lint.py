@@ -5,6 +5,8 @@ Quiet when all is well. Exit status 1 and the tools' own words when not.
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import os
 import shutil
 import subprocess
@@ -15,12 +17,11 @@ from pathlib import Path
 
 from codes import parameters
 from qlc.bounds import BUILDS
+from qlc_tb.simulation import prepare_environment
 from rich.console import Console
 from rich.progress import track
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tb"))
-from qlc_tb.simulation import prepare_environment  # noqa: E402, needs the path
 
 RTL = {file.stem: str(file.relative_to(ROOT)) for file in sorted((ROOT / "rtl").glob("**/*.v"))}
 FOLDERS = ("-y", "rtl", "-y", "rtl/baseline")

@@ -5,6 +5,8 @@ Needs ``requirements-docs.txt``. The header is committed; ``--check`` tells whet
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import sys
 import tempfile

@@ -13,6 +13,8 @@ Exit status: 0 all right, 1 a mismatch, a missing result or a failed simulation,
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import fnmatch
 import json
@@ -43,13 +45,10 @@ from qlc.packet import encode_packet
 from qlc.table import Table
 from qlc.table_files import write_table
 from qlc.tensors import read_tensors
+from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from run_folder import run_folder
-
-# The simulation imports from here too: cocotb hands this path on.
-sys.path.insert(0, str(ROOT / "tb"))
-from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
 
 SYMBOLS_PER_BEAT = 32
 DECODER_LATENCY = 3

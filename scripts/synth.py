@@ -14,6 +14,8 @@ Exit status: 0 all right, 1 a target failed, 2 usage.
 
 from __future__ import annotations
 
+import entry  # noqa: F401, for what it does
+
 import argparse
 import fnmatch
 import json

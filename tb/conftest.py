@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[1]
-for folder in (ROOT / "tb", ROOT / "model"):
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-
-from qlc_tb import simulation  # noqa: E402
+from qlc_tb import simulation
 
 DEFAULT_SEED = 2602
 

@@ -42,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises `SystemExit` for usage errors and `--help`, as argparse does.
     """
+    if (environment := _copied()) is not None:
+        _say(
+            f"{environment} is a copy of {sys.prefix}, whose golden model would run: make setup makes it anew"
+        )
+        return 1
     options, unknown = _parser().parse_known_args(arguments)
     if unknown:
         options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -65,6 +70,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("interrupted")
         return _INTERRUPTED
     return 1 if options.failed else 0
+
+
+def _copied() -> Path | None:
+    """The environment that this command is in, where that is a copy: it runs the Python of the original."""
+    environment = Path(sys.argv[0]).absolute().parents[1:2]
+    if not environment or not (environment[0] / "pyvenv.cfg").is_file():
+        return None
+    return None if environment[0].resolve() == Path(sys.prefix).resolve() else environment[0]
 
 
 @contextmanager

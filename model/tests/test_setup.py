@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,72 @@ class TestOptions:
         done = checkout.run("make", "--eval", "show: ; @env", "show", **hostile)
         assert done.returncode == 0
         assert not [line for line in done.stdout.splitlines() if line.partition("=")[0] in hostile]
+
+
+SCRIPTS = [
+    "bench", "compare", "demo_warmup", "export_luts", "figures", "lint", "registers", "sim", "study", "synth",
+]  # fmt: skip
+
+
+class TestOwnTree:
+    @pytest.fixture(scope="class")
+    def copy(self, tmp_path_factory):
+        """A copy of the checkout whose golden model is broken."""
+        folder = tmp_path_factory.mktemp("copy")
+        for name in ("conftest.py", "pyproject.toml", "scripts", "tb"):
+            place = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            place(ROOT / name, folder / name)
+        (folder / "model" / "qlc").mkdir(parents=True)
+        (folder / "model" / "qlc" / "__init__.py").write_text("raise SystemExit('the copy ran its own')\n")
+        return folder
+
+    @pytest.mark.parametrize("script", [name for name in SCRIPTS if name != "registers"])
+    def test_scripts_run_their_own_golden_model(self, copy, script):
+        command = [sys.executable, str(copy / "scripts" / f"{script}.py"), "--help"]
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "model")},
+        )
+        assert done.stderr == "the copy ran its own\n"
+
+    @pytest.mark.parametrize("folder", ["model", "tb"])
+    @pytest.mark.parametrize(
+        "imports", ["import qlc", "subprocess.run([sys.executable, '-c', 'import qlc'])"]
+    )
+    def test_tests_run_their_own_golden_model(self, copy, folder, imports):
+        test = copy / folder / "test_own.py"
+        test.write_text(f"import subprocess, sys\ndef test():\n    {imports}\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-s", str(test)],
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "model")},
+        )
+        assert "the copy ran its own" in done.stdout + done.stderr
+
+    def test_command_of_a_copied_environment_says_so(self, tmp_path):
+        command = tmp_path / ".venv" / "bin" / "qlc"
+        command.parent.mkdir(parents=True)
+        command.write_text("import sys\nfrom qlc.cli import main\nsys.exit(main())\n")
+        (tmp_path / ".venv" / "pyvenv.cfg").touch()
+        done = subprocess.run(
+            [sys.executable, str(command), "--help"], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert f"{tmp_path / '.venv'} is a copy of {sys.prefix}" in done.stderr
+
+
+def test_every_script_has_the_entry_first():
+    found = []
+    for file in sorted((ROOT / "scripts").glob("*.py")):
+        lines = file.read_text().splitlines()
+        if "    sys.exit(main())" in lines and file.stem != "capture_tensors":
+            imports = [line for line in lines if line.startswith(("import ", "from "))]
+            assert imports[1].startswith("import entry "), file
+            found.append(file.stem)
+    assert found == SCRIPTS

@@ -38,6 +38,7 @@ def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
     command += ["--tensor", arguments.tensor, "--scheme", arguments.scheme]
     command += ["--build", contender(arguments.scheme).build]
     command += ["--word-bits", str(word_bits), "--out", str(out)]
+    command += ["--plant-fault"] * arguments.plant_fault
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["?"]
@@ -101,7 +102,13 @@ def side_by_side(chosen: list[Sample], arguments: argparse.Namespace) -> list[di
     totals = []
     print(f"\n{compare.HEAD}", flush=True)
     for name in arguments.decoder:
-        rows = compare.measure(name, chosen, simulator=arguments.sim, out=arguments.out / "decoders")
+        rows = compare.measure(
+            name,
+            chosen,
+            simulator=arguments.sim,
+            out=arguments.out / "decoders",
+            plant_fault=arguments.plant_fault,
+        )
         totals.append(compare.summary(rows))
         print(compare.line(totals[-1]), flush=True)
     return totals
@@ -129,6 +136,9 @@ def parse_arguments() -> argparse.Namespace:
         help=f"bare decoders: {', '.join(compare.DECODERS)} (default: {' '.join(compare.USUAL)})",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench", metavar="DIR")
+    parser.add_argument(
+        "--plant-fault", action="store_true", help="flip a table bit in the hardware; the run must fail"
+    )
     arguments = parser.parse_args()
     if not any(fnmatch.fnmatchcase(sample.tensor.name, arguments.tensor) for sample in samples()):
         parser.error(f"--tensor {arguments.tensor}: no such tensor")

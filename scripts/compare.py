@@ -89,7 +89,12 @@ def write_jobs(chosen: list[Sample], decoder: Decoder, folder: Path) -> Path:
 
 
 def measure(
-    name: str, chosen: list[Sample], *, simulator: str = "verilator", out: Path = OUT
+    name: str,
+    chosen: list[Sample],
+    *,
+    simulator: str = "verilator",
+    out: Path = OUT,
+    plant_fault: bool = False,
 ) -> list[dict[str, Any]]:
     """Plays tensors through a decoder of ``DECODERS``; gives a result a packet, in order.
 
@@ -109,7 +114,11 @@ def measure(
         control=PLAYER / "public.vlt",
         parameters=decoder.parameters,
         seed=1,
-        environment={"QLC_JOBS": str(write_jobs(chosen, decoder, folder)), "QLC_RESULTS": str(results)},
+        environment={
+            "QLC_JOBS": str(write_jobs(chosen, decoder, folder)),
+            "QLC_RESULTS": str(results),
+            "QLC_PLANT_FAULT": "1" if plant_fault else "0",
+        },
         name=str(folder / simulator),
     )
     rows = [json.loads(line) for line in results.read_text().splitlines()]
@@ -162,6 +171,9 @@ def main() -> int:
         help=f"of {', '.join(DECODERS)} (default: {' '.join(USUAL)})",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
+    parser.add_argument(
+        "--plant-fault", action="store_true", help="flip a table bit in the hardware; the run must fail"
+    )
     arguments = parser.parse_args()
     if (wrong := check_data()) is not None:
         parser.error(wrong)
@@ -178,7 +190,9 @@ def main() -> int:
         print(HEAD, flush=True)
         for name in arguments.decoder:
             try:
-                rows = measure(name, chosen, simulator=arguments.sim, out=out)
+                rows = measure(
+                    name, chosen, simulator=arguments.sim, out=out, plant_fault=arguments.plant_fault
+                )
             except SimulationError as error:
                 print(f"compare: {name}: {error}", file=sys.stderr)
                 return 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 from qlc_tb.discovery import cocotb_tests
 from qlc_tb.simulation import ROOT
-from qlc_tb.tables import PLANT_FAULT
 
 HERE = Path(__file__).parent
 # What each does to a symbol a cycle, at most and at least.
@@ -19,18 +17,11 @@ RATES = {"paper_core": (1, 1), "raw_core": (1, 1), "huffman_core": (1, 1), "huff
 WIDE = {"raw_wide_32": (2, 8), "huffman_wide_32": (2, 8), "paper_wide_32": (2, 11)}
 
 
-def compare(out: Path, decoder: str, simulator: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def compare(out: Path, decoder: str, simulator: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the script on a tensor of 1024 symbols."""
     command = [sys.executable, str(ROOT / "scripts" / "compare.py"), "--sim", simulator, "--out", str(out)]
-    command += ["--tensor", "layers.12.ffn_up.act.scale", "--decoder", decoder]
-    python_path = os.pathsep.join([str(ROOT / "model"), str(ROOT / "tb")])
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": python_path, **environment},
-    )
+    command += ["--tensor", "layers.12.ffn_up.act.scale", "--decoder", decoder, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_no_test_is_left_out() -> None:
@@ -53,6 +44,6 @@ def test_decoder(simulator: str, decoder: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
-    done = compare(tmp_path, "raw_core", simulator, **{PLANT_FAULT: "1"})
+    done = compare(tmp_path, "raw_core", simulator, "--plant-fault")
     assert done.returncode == 1
     assert "compare: raw_core: " in done.stderr

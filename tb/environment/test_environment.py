@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from qlc_tb import simulation
 from qlc_tb.simulation import SimulationError
 from qlc_tb.tables import PLANT_FAULT
 
@@ -148,3 +151,67 @@ def test_planted_fault_fails(
         call(environment={PLANT_FAULT: "1"})
     log = _log(caught.value)
     assert "ScoreboardError: packet" in log or "AssertionError: packet" in log
+
+
+HOSTILE = {
+    "COCOTB_TESTCASE": "nothing",
+    "COCOTB_TEST_FILTER": "nothing",
+    "COCOTB_RANDOM_SEED": "nothing",
+    "TESTCASE": "nothing",
+    "MODULE": "nothing",
+    "TOPLEVEL": "nothing",
+    "GPI_EXTRA": "nothing",
+    "GPI_USERS": "nothing",
+    "PYGPI_USERS": "nothing",
+    "PYTHONHOME": "/nowhere",
+    "PYTHONOPTIMIZE": "2",
+    "PYTHONPATH": "/nowhere",
+    "IVERILOG_DUMPER": "none",
+    "SIM_CMD_PREFIX": "false",
+    "WAVES": "nothing",
+    "GUI": "1",
+    PLANT_FAULT: "1",
+    "VERILATOR_ROOT": "/nowhere",
+    "CXXFLAGS": "-nonsense",
+    "LDFLAGS": "-nonsense",
+    "MAKEFILES": "/nowhere",
+    "CCACHE_LOGFILE": "/nowhere/log",
+}
+
+
+@pytest.fixture
+def restored() -> Iterator[None]:
+    """The environment is as before the test, whatever ran in it."""
+    before = dict(os.environ)
+    yield
+    for name in set(os.environ) - set(before):
+        del os.environ[name]
+    os.environ.update(before)
+
+
+@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+@pytest.mark.usefixtures("restored")
+def test_inherited_environment_changes_nothing(simulator: str, simulate: Simulate) -> None:
+    os.environ.update(HOSTILE)
+    simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES)
+    left = {name for name, value in HOSTILE.items() if os.environ.get(name) == value}
+    assert not left
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.skipif(shutil.which("ccache") is None, reason="ccache is not installed")
+def test_ccache_is_left_out_where_it_cannot_write(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder, wrapper in ((tmp_path / "new", "ccache"), (tmp_path / "file" / "below", "")):
+        os.environ["CCACHE_DIR"] = str(folder)
+        simulation.prepare_environment()
+        assert os.environ["OBJCACHE"] == wrapper
+
+
+@pytest.mark.parametrize("name", ["a b", "a#b", "a$b", "a'b"])
+def test_folder_that_make_cannot_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "ROOT", Path("/somewhere") / name)
+    lack = simulation.missing("verilator")
+    assert lack is not None
+    assert f"/somewhere/{name}" in lack
+    assert "\n" not in lack

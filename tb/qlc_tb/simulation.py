@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
+import cocotb_tools.config
 from cocotb_tools.runner import VerilatorControlFile, get_runner
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -154,7 +155,7 @@ def run(
     name: str | None = None,
     waves: bool = False,
 ) -> Path:
-    """Builds ``top`` (once per source text and parameter set) and runs cocotb tests on it.
+    """Builds ``top`` (once per source text, parameter set and tool) and runs cocotb tests on it.
 
     ``module`` is the Python module that holds the cocotb tests ``tests``; ``sources`` are Verilog
     files beside ``rtl/*.v``; ``control``, where speed matters, is a Verilator control file that names
@@ -176,30 +177,35 @@ def run(
     if waves and simulator == "icarus":
         # The runner's dump module is SystemVerilog.
         arguments.append("-g2012")
-    digest = hashlib.sha256(repr((top, sorted(parameters.items()), arguments, waves)).encode())
+    # A build has the path of cocotb's libraries in it.
+    tools = (version(simulator), cocotb_tools.config.libs_dir)
+    digest = hashlib.sha256(repr((top, sorted(parameters.items()), arguments, waves, tools)).encode())
     for file in files:
-        digest.update(file.read_bytes())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
     folder = BUILD / "tb" / f"{top}-{simulator}-{digest.hexdigest()[:12]}"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
     runner = get_runner(simulator)
-    with (folder / "lock").open("w") as lock:
+    with Path(f"{folder}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        try:
-            runner.build(
-                sources=[VerilatorControlFile(f) if f == control else f for f in files],
-                hdl_toplevel=top,
-                # Strings reach the simulators' command lines quoted.
-                parameters={k: f'"{v}"' if isinstance(v, str) else v for k, v in parameters.items()},
-                build_args=arguments,
-                build_dir=folder,
-                timescale=("1ns", "1ps"),
-                always=not (folder / "built").exists(),
-                waves=waves,
-                log_file=folder / "build.txt",
-            )
-        except Exception as error:
-            raise SimulationError(f"{top} ({simulator}): build failed, see {folder}/build.txt") from error
-        (folder / "built").touch()
+        # It gets its name when all of it is there.
+        if not folder.exists():
+            part = _part(folder)
+            try:
+                runner.build(
+                    sources=[VerilatorControlFile(f) if f == control else f for f in files],
+                    hdl_toplevel=top,
+                    # Strings reach the simulators' command lines quoted.
+                    parameters={k: f'"{v}"' if isinstance(v, str) else v for k, v in parameters.items()},
+                    build_args=arguments,
+                    build_dir=part,
+                    timescale=("1ns", "1ps"),
+                    always=True,
+                    waves=waves,
+                    log_file=part / "build.txt",
+                )
+            except Exception as error:
+                raise SimulationError(f"{top} ({simulator}): build failed, see {part}/build.txt") from error
+            part.rename(folder)
     run_folder = folder / (name or module)
     run_folder.mkdir(parents=True, exist_ok=True)
     results = run_folder / "results.xml"
@@ -233,6 +239,18 @@ def run(
             ) from error
         _check_results(results, tests, log)
     return run_folder
+
+
+def _part(folder: Path) -> Path:
+    """A new folder to build in; what earlier builds left that failed or were killed is removed.
+
+    Each process has its own: what a killed build left running must not write to the next one's.
+    """
+    for old in folder.parent.glob(f"{folder.name}.part-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    part = Path(f"{folder}.part-{os.getpid()}")
+    part.mkdir()
+    return part
 
 
 def _check_results(results: Path, tests: Sequence[str], log: Path) -> None:

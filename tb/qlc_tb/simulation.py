@@ -218,11 +218,13 @@ def run(
             old.unlink(missing_ok=True)
         try:
             runner.test(
-                test_module=module,
+                test_module=["qlc_tb.with_parent", module],
                 hdl_toplevel=top,
                 hdl_toplevel_lang="verilog",
                 testcase=list(tests),
                 seed=seed,
+                # Or an interrupt would leave it at its prompt.
+                test_args=["-n"] if simulator == "icarus" else [],
                 build_dir=folder,
                 test_dir=run_folder,
                 results_xml=str(results),

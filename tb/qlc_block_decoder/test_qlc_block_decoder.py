@@ -46,7 +46,7 @@ TESTS = [
 SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
 
 # Builds by what tables they hold.
-RAW = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
 HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
 PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
 

@@ -62,7 +62,7 @@ SIZE_TESTS = [
 # Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
 PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
 QUAD = {"SHORTEST": 4}
-RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
 HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
 
 CONFIGURATIONS = [

@@ -25,7 +25,7 @@ TESTS = [
     "resets",
 ]
 
-RAW = {"SHORTEST": 4, "LONGEST": 11, "RAW_BITS": 3}
+RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
 HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
 
 CONFIGURATIONS = [

@@ -385,19 +385,10 @@ wire head_last = !many_remaining || !complete;
 wire head_long = head_symbol ? one_remaining && rest : !none_remaining || more_reg[1];
 wire head_padded = one_remaining && padding != 0;
 
-// What becomes of the packet, by the byte that the head ends in and so beside the search for that:
-// the window moves on; the packet is over for stage 1, decoded or not
-wire [PASSED_BYTES:0] complete_by_byte = {more_reg[PASSED_BYTES:1], 1'b1};
-wire [PASSED_BYTES:0] rest_by_byte = more_reg[PASSED_BYTES+1:1];
-wire [PASSED_BYTES:0] moves = {PASSED_BYTES+1{active_reg && advance}}
-    & (rest_by_byte | (complete_by_byte & {PASSED_BYTES+1{!one_remaining || ended_reg}}));
-wire [PASSED_BYTES:0] finishes = {PASSED_BYTES+1{active_reg && advance}}
-    & (many_remaining ? ~complete_by_byte & {PASSED_BYTES+1{ended_reg}}
-        : rest_by_byte | {PASSED_BYTES+1{ended_reg || (none_remaining && more_reg[1])}});
-wire [PASSED_BYTES:0] moved = passed & moves;
-wire shift = |moved;
-wire stays = ~|moved[PASSED_BYTES:1];
-wire finish = stop || |(passed & finishes);
+wire shift = active_reg && advance && (rest || (complete && (!one_remaining || ended_reg)));
+// The packet is over for stage 1, decoded or not
+wire finish = stop || (active_reg && advance
+    && (many_remaining ? ended_reg && !complete : ended_reg || rest || (none_remaining && more_reg[1])));
 wire clear = finish || drop_reg || rst;
 wire ended_next = ended_reg || (take && s_axis_tlast);
 
@@ -411,16 +402,16 @@ function [ROOM_BYTES:1] one_hot(input [ROOM_BYTES:1] more);
 endfunction
 
 always @* begin
-    window_next = filled & {WINDOW_BITS{stays}};
-    more_next = more_filled & {WINDOW_BYTES-1{!clear && stays}};
-    waiting_next = one_hot(more_filled[ROOM_BYTES:1]) & {ROOM_BYTES{!ended_next && stays}};
+    window_next = filled & {WINDOW_BITS{!shift || passed[0]}};
+    more_next = more_filled & {WINDOW_BYTES-1{!clear && (!shift || passed[0])}};
+    waiting_next = one_hot(more_filled[ROOM_BYTES:1]) & {ROOM_BYTES{!ended_next && (!shift || passed[0])}};
 
     for (l = 1; l <= PASSED_BYTES; l = l + 1) begin
-        window_next = window_next | (filled << 8*l & {WINDOW_BITS{moved[l]}});
+        window_next = window_next | (filled << 8*l & {WINDOW_BITS{shift && passed[l]}});
         more_behind = more_filled >> l;
-        more_next = more_next | (more_behind & {WINDOW_BYTES-1{!clear && moved[l]}});
+        more_next = more_next | (more_behind & {WINDOW_BYTES-1{!clear && shift && passed[l]}});
         waiting_next = waiting_next
-            | (one_hot(more_behind[ROOM_BYTES:1]) & {ROOM_BYTES{!ended_next && moved[l]}});
+            | (one_hot(more_behind[ROOM_BYTES:1]) & {ROOM_BYTES{!ended_next && shift && passed[l]}});
     end
 
     if (clear) begin

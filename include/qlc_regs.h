@@ -373,7 +373,8 @@ typedef struct __attribute__ ((__packed__)) {
 } qlc_regs_t;
 
 
-static_assert(sizeof(qlc_regs_t) == 0x1000, "Packing error");
+// An array of -1 entries, which no compiler takes, where the structure has gaps.
+typedef char qlc_regs_have_no_gaps[(sizeof(qlc_regs_t) == 0x1000) ? 1 : -1];
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import entry  # noqa: F401, for what it does
 
 import argparse
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -31,7 +32,17 @@ def header() -> str:
         path = Path(folder) / HEADER.name
         # Names from where a register is, not from what its type happens to be called.
         CHeaderExporter().export(compiler.elaborate(TOP).top, str(path), reuse_typedefs=False)
-        return LICENCE + path.read_text()
+        return LICENCE + _as_c99(path.read_text())
+
+
+def _as_c99(text: str) -> str:
+    """The header without ``static_assert``, which C has since 2011 only."""
+    return re.sub(
+        r"static_assert\((.*), \"Packing error\"\);",
+        r"// An array of -1 entries, which no compiler takes, where the structure has gaps.\n"
+        r"typedef char qlc_regs_have_no_gaps[(\1) ? 1 : -1];",
+        text,
+    )
 
 
 def html(folder: Path) -> None:

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import secrets
 import signal
 import stat
 import sys
@@ -10,12 +11,18 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 STDOUT = Path("-")
+Data = bytes | bytearray | Iterable[bytes]
+"""What a file will hold: as a whole, or in pieces, one after another."""
+STDIN = STDOUT  # as an input
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals, beside an interrupt, by which a program is asked to end."""
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
-def write_atomic(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: Data) -> None:
     """Write `data` beside `path`, then rename it there. Raises `OSError`, leaving nothing behind.
 
     `-` is standard output. It, /dev/stdout and the like, devices and pipes are written to as they are.
@@ -23,25 +30,34 @@ def write_atomic(path: Path, data: bytes) -> None:
     write_all_atomic({path: data})
 
 
-def write_all_atomic(files: Mapping[Path, bytes]) -> None:
+def write_all_atomic(files: Mapping[Path, Data]) -> None:
     """Write files as `write_atomic` does, renaming the first once all are written.
 
-    Files keep their modes. Raises `OSError`. Nothing is left behind, also by an interrupt or SIGTERM, unless
-    a rename fails, and then the files that were not there before are removed again.
+    Files keep their modes, and those that may not be written to are left alone. Raises `OSError`. Nothing is
+    left behind, also by an interrupt or SIGTERM, unless a rename fails, and then the files that were not
+    there before are removed again.
     """
     temporaries: dict[Path, Path] = {}
     made: list[Path] = []
     path = Path()
     try:
         try:
-            for number, (path, data) in enumerate(files.items()):
+            for path, data in files.items():
                 if _write_as_it_is(path, data):
                     continue
                 target = _resolved(path)
-                temporaries[path] = target.with_name(f".qlc-{os.getpid()}-{number}")
-                temporaries[path].write_bytes(data)
+                if target.exists() and not os.access(target, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                # A name that nobody else has, also in another container with the same process ids.
+                temporary = target.with_name(f".qlc-{secrets.token_hex(8)}")
+                temporaries[path] = temporary
+                try:
+                    _write(temporary, data, "xb")
+                except FileExistsError:
+                    del temporaries[path]
+                    raise
                 if target.exists():
-                    temporaries[path].chmod(stat.S_IMODE(target.stat().st_mode))
+                    temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             with _signals_wait():
                 for path, temporary in temporaries.items():
                     target = _resolved(path)
@@ -62,12 +78,19 @@ def write_all_atomic(files: Mapping[Path, bytes]) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None  # not the temporary's name
 
 
+def standard_input() -> BinaryIO:
+    """Give standard input. Raises `OSError` where it is closed."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdin.buffer
+
+
 def overwritten(output: Path, inputs: Iterable[Path]) -> Path | None:
     """Give the one of the input files that writing to `output` would change, under whatever name."""
     descriptor = _descriptor(output)
     for path in inputs:
         try:
-            found = path.stat()
+            found = os.fstat(0) if path == STDIN else path.stat()
             target = output.stat() if descriptor is None else os.fstat(descriptor)
         except OSError:
             continue
@@ -76,20 +99,24 @@ def overwritten(output: Path, inputs: Iterable[Path]) -> Path | None:
     return None
 
 
-def _write_as_it_is(path: Path, data: bytes) -> bool:
+def _write_as_it_is(path: Path, data: Data) -> bool:
     """Write to what is no file of its own; False where a file is to be written."""
     descriptor = _descriptor(path)
     if descriptor is not None:
         # A second opening of the same file would begin at its start, over what is there already.
-        if descriptor == 1:
+        if descriptor == 1 and sys.stdout is not None:
             sys.stdout.flush()
-        with open(os.dup(descriptor), "wb") as stream:
-            stream.write(data)
+        _write(os.dup(descriptor), data)
         return True
     if path.exists() and not path.is_file():
-        path.write_bytes(data)  # a device or pipe must not be replaced by a file
+        _write(path, data)  # a device or pipe must not be replaced by a file
         return True
     return False
+
+
+def _write(file: Path | int, data: Data, mode: str = "wb") -> None:
+    with open(file, mode) as stream:
+        stream.writelines((data,) if isinstance(data, bytes | bytearray) else data)
 
 
 def _resolved(path: Path) -> Path:
@@ -116,7 +143,7 @@ def _signals_wait() -> Iterator[None]:
         return
     waiting: list[int] = []
     # Blocking them would not do: another thread, such as one of numpy's, would take them.
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    numbers = (signal.SIGINT, *ENDING)
     before = {number: signal.signal(number, lambda n, _: waiting.append(n)) for number in numbers}
     try:
         yield

@@ -1,13 +1,15 @@
 """The packet: a sequence of blocks, one buffer or one AXI-Stream packet."""
 
-from collections.abc import Mapping
+import io
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.block import MAX_BLOCK, decode_block, encode_block
+from qlc.block import CRC_BYTES, HEADER_BYTES, MAX_BLOCK, DecodedBlock, Header, decode_block, encode_block
 from qlc.errors import Error
 from qlc.histogram import as_symbols
 from qlc.table import Table
@@ -55,12 +57,22 @@ class DecodedPacket(NamedTuple):
 def encode_packet(symbols: NDArray[Any], table: Table, policy: Policy = DEFAULT_POLICY) -> bytes:
     """Encode symbols, uint8[n] or 8-bit floats, as one packet; no symbols give no bytes.
 
+    Any table gives the symbols back. One that is for another 8-bit float than theirs is warned of.
+
     Raises `ValueError` as `as_symbols`.
     """
+    return b"".join(encode_blocks(symbols, table, policy))
+
+
+def encode_blocks(symbols: NDArray[Any], table: Table, policy: Policy = DEFAULT_POLICY) -> Iterator[bytes]:
+    """Give the packet of `encode_packet` block by block. Raises `ValueError` as that, before the first."""
+    dtype = np.asarray(symbols).dtype.name
     symbols = as_symbols(symbols)
+    if "uint8" not in (dtype, table.dtype) and dtype != table.dtype:
+        warnings.warn(f"symbols of {dtype}: table {table.name} is for {table.dtype}", stacklevel=2)
     used = None if len(symbols) < min(policy.min_packet, policy.block) else table
     ends = range(policy.block, len(symbols) + policy.block, policy.block)
-    return b"".join(
+    return (
         encode_block(
             symbols[end - policy.block : end], used, policy.min_saving, policy.crc, last=end >= len(symbols)
         )
@@ -77,15 +89,44 @@ def decode_packet(
     empty ends with the block that is marked as its last: it is truncated without one, and bytes behind it
     are an error.
     """
-    packet = bytes(packet)
+    stream = io.BytesIO(memoryview(packet))
     pieces: list[NDArray[np.uint8]] = [np.zeros(0, dtype=np.uint8)]
     start = 0
-    last = not packet
-    while not last:
-        symbols, error, end, last = decode_block(packet, start, tables, require_crc)
+    for symbols, error, end, _ in decode_blocks(stream, tables, require_crc):
         pieces.append(symbols)
         if error:
             return DecodedPacket(np.concatenate(pieces), error, len(pieces) - 2, start)
         start = end
-    verdict = Error.AFTER_LAST if start < len(packet) else Error.GOOD
-    return DecodedPacket(np.concatenate(pieces), verdict, len(pieces) - 1, start)
+    return DecodedPacket(np.concatenate(pieces), Error.GOOD, len(pieces) - 1, start)
+
+
+def decode_blocks(
+    stream: BinaryIO, tables: Mapping[int, Table], require_crc: bool = True
+) -> Iterator[DecodedBlock]:
+    """Decode a packet as `decode_packet` does, from a buffered binary file, a block in memory at a time.
+
+    `end` is where a block ends in the packet. The first block with an error is the last one given; bytes
+    behind the packet's last block are a block without symbols. Raises what reading the file raises.
+    """
+    start = 0
+    last = False
+    while not last:
+        block = read_block(stream)
+        if not block and not start:
+            return
+        decoded = decode_block(block, 0, tables, require_crc)
+        start, last = start + decoded.end, decoded.last
+        yield decoded._replace(end=start)
+        if decoded.error:
+            return
+    if stream.read(1):
+        yield DecodedBlock(np.zeros(0, dtype=np.uint8), Error.AFTER_LAST, start, True)
+
+
+def read_block(stream: BinaryIO) -> bytes:
+    """Read the bytes of the next block, as its header tells; fewer where the file ends before."""
+    head = stream.read(HEADER_BYTES)
+    if len(head) < HEADER_BYTES:
+        return head
+    header = Header.unpack(head)
+    return head + stream.read(CRC_BYTES * header.has_crc + header.payload_bytes)

@@ -6,18 +6,19 @@ A file is looked over first, and its tensors are read one by one, so that no mor
 import ast
 import json
 import math
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.atomic import STDIN, standard_input
 from qlc.errors import InputError
+from qlc.histogram import SYMBOLS, count_symbols
 from qlc.ranking import KNOWN_DTYPES
 
-STDIN = Path("-")
+_CHUNK = 1 << 20
 # Bytes that a header may have, about as many as numpy and safetensors themselves take.
 _NPY_HEADER = 1 << 16
 _SAFETENSORS_HEADER = 100_000_000
@@ -38,6 +39,14 @@ _SAFETENSORS_DTYPES = {
     "F8_E4M3FNUZ": "float8_e4m3fnuz",
     "F8_E5M2FNUZ": "float8_e5m2fnuz",
     "F8_E8M0": "float8_e8m0fnu",
+}
+_MAGICS = {
+    b"\x93NUMPY": ".npy",
+    b"PK\x03\x04": ".npz, .pt or other zip",
+    b"GGUF": ".gguf",
+    b"\x89HDF": ".h5",
+    b"\x1f\x8b": ".gz",
+    b"\x28\xb5\x2f\xfd": ".zst",
 }
 _CONTAINERS = frozenset((".npz", ".pt", ".pth", ".gguf", ".json", ".pkl", ".zip", ".h5", ".onnx"))
 
@@ -77,6 +86,28 @@ class StoredTensor:
             raise InputError(self.path, self.name, f"{len(symbols)} of {self.size} bytes: cut short")
         return Tensor(self.name, self.dtype, symbols)
 
+    def count(self) -> NDArray[np.int64]:
+        """Count its symbols, int64[256], without having it in memory as a whole. Raises as `read`."""
+        return sum(map(count_symbols, self._chunks()), np.zeros(SYMBOLS, dtype=np.int64))
+
+    def _chunks(self) -> Iterator[NDArray[np.uint8]]:
+        if self.data is not None:
+            yield self.read().symbols
+            return
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self.offset)
+                done = 0
+                while done < self.size:
+                    chunk = file.read(min(_CHUNK, self.size - done))
+                    if not chunk:
+                        problem = f"{done} of {self.size} bytes: cut short"
+                        raise InputError(self.path, self.name, problem)
+                    done += len(chunk)
+                    yield np.frombuffer(chunk, dtype=np.uint8)
+        except OSError as error:
+            raise InputError(self.path, self.name, error.strerror or "cannot be read") from None
+
 
 def _quiet(line: str) -> None:
     pass
@@ -92,29 +123,32 @@ def find_tensors(path: Path, note: Note = _quiet, dtype: str | None = None) -> l
 
     Raises `InputError` when the file cannot be read, is damaged, or holds no 8-bit tensor.
     """
+    suffix = path.suffix.lower()
     try:
         if path == STDIN:
-            data = sys.stdin.buffer.read()
+            data = standard_input().read()
             return [StoredTensor(path, "stdin", "uint8", 0, len(data), data)]
         if path.exists() and not path.is_file() and not path.is_dir():
             data = path.read_bytes()  # a pipe can be read once only
             return [StoredTensor(path, path.stem, "uint8", 0, len(data), data)]
         with path.open("rb") as file:
-            head = b""
-            if path.suffix == ".npy":
-                head = file.read(_NPY_HEADER)
-            elif path.suffix == ".safetensors":
-                head = file.read(8)
+            head = file.read(8)
+            if suffix == ".npy":
+                head += file.read(_NPY_HEADER - len(head))
+            elif suffix == ".safetensors":
                 head += file.read(min(int.from_bytes(head, "little"), _SAFETENSORS_HEADER))
             size = file.seek(0, 2)
     except OSError as error:
         raise InputError(path, "", error.strerror or "cannot be read") from None
-    if path.suffix == ".npy":
+    if suffix == ".npy":
         return [_npy(path, head, size, note, dtype)]
-    if path.suffix == ".safetensors":
+    if suffix == ".safetensors":
         return _safetensors(path, head, size, note)
-    if path.suffix in _CONTAINERS:
+    kind = next((kind for magic, kind in _MAGICS.items() if head.startswith(magic)), None)
+    if suffix in _CONTAINERS:
         note(f"{path}: taken as plain bytes: {path.suffix} files are not read as tensors")
+    elif kind:
+        note(f"{path}: taken as plain bytes, though it begins as a {kind} file does")
     return [StoredTensor(path, path.stem, "uint8", 0, size)]
 
 

@@ -1,13 +1,17 @@
 """The comparison: what QLC and the other codes would make of a tensor."""
 
+import csv
 import html
+import io
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from numpy.typing import ArrayLike
 
 from qlc.baselines import best_exp_golomb, compressibility, elias_gamma_lengths, huffman_lengths
 from qlc.code import PRESETS
 from qlc.errors import printable
-from qlc.histogram import count_symbols, entropy_bits, expected_bits
+from qlc.histogram import check_counts, count_symbols, entropy_bits, expected_bits
 from qlc.optimum import best_areas, best_huffman, best_quad
 from qlc.ranking import MANTISSA_BITS, MAX_RAW_BITS, rank_symbols
 from qlc.tensors import Tensor
@@ -39,12 +43,17 @@ class Analysis:
 
 def analyze(tensor: Tensor, file: str) -> Analysis:
     """Compare the codes on a tensor of a file. Raises `ValueError` when it has no symbols."""
-    if not len(tensor.symbols):
+    return analyze_counts(count_symbols(tensor.symbols), tensor.dtype, tensor.name, file)
+
+
+def analyze_counts(counts: ArrayLike, dtype: str, name: str, file: str) -> Analysis:
+    """Compare the codes on a tensor's symbols by their counts, int[256]. Raises as `calibrate`."""
+    counts = check_counts(counts)
+    if not counts.any():
         raise ValueError("no symbols to analyze")
-    counts = count_symbols(tensor.symbols)
-    by_rank = counts[rank_symbols(counts, tensor.dtype)]
-    raw_bits = min(MANTISSA_BITS[tensor.dtype], MAX_RAW_BITS)
-    by_class = counts[rank_symbols(counts, tensor.dtype, raw_bits)]
+    by_rank = counts[rank_symbols(counts, dtype)]
+    raw_bits = min(MANTISSA_BITS[dtype], MAX_RAW_BITS)
+    by_class = counts[rank_symbols(counts, dtype, raw_bits)]
     order, exp_golomb = best_exp_golomb(by_rank)
     found = {
         "huffman12": best_huffman(by_rank),
@@ -66,9 +75,9 @@ def analyze(tensor: Tensor, file: str) -> Analysis:
     }
     return Analysis(
         file=file,
-        name=tensor.name,
-        dtype=tensor.dtype,
-        symbols=len(tensor.symbols),
+        name=name,
+        dtype=dtype,
+        symbols=int(counts.sum()),
         codes={name: str(code) for name, code in found.items()},
         raw_bits=raw_bits,
         exp_golomb_order=order,
@@ -143,6 +152,21 @@ def as_html(analyses: list[Analysis]) -> str:
     rows = ["".join(f"<th>{html.escape(cell)}</th>" for cell in head)]
     rows += ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in body]
     return _PAGE.format(title=TITLE, rows="\n".join(f"<tr>{row}</tr>" for row in rows))
+
+
+def as_csv(analyses: list[Analysis]) -> str:
+    """Lay out a row a tensor, with bits a symbol and percent of each code, all digits, for spreadsheets."""
+    codes = list(analyses[0].bits)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(
+        ["file", "tensor", "dtype", "symbols", *(f"{c} bits" for c in codes), *(f"{c} %" for c in codes)]
+        + [f"{c} code" for c in analyses[0].codes]
+    )
+    for a in analyses:
+        figures = [*a.bits.values(), *a.compressibility.values()]
+        rows.writerow([printable(a.file), printable(a.name), a.dtype, a.symbols, *figures, *a.codes.values()])
+    return text.getvalue()
 
 
 def as_json(analyses: list[Analysis]) -> dict[str, Any]:

@@ -14,24 +14,41 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from itertools import combinations
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qlc import __version__
-from qlc.analyze import Analysis, analyze, as_html, as_json, as_text
-from qlc.atomic import STDOUT, overwritten, write_all_atomic, write_atomic
-from qlc.block import MAX_BLOCK
+from qlc.analyze import analyze_counts, as_csv, as_html, as_json, as_text
+from qlc.atomic import (
+    ENDING,
+    STDIN,
+    STDOUT,
+    Data,
+    overwritten,
+    standard_input,
+    write_all_atomic,
+    write_atomic,
+)
+from qlc.block import MAX_BLOCK, DecodedBlock
 from qlc.code import LONGEST, PRESETS, Code, CodeError
 from qlc.errors import InputError, printable
-from qlc.histogram import count_symbols
-from qlc.info import packet_line, table_line
-from qlc.packet import DEFAULT_POLICY, MIN_BLOCK, DecodedPacket, Policy, decode_packet, encode_packet
+from qlc.info import index_line, packet_line, table_line
+from qlc.packet import DEFAULT_POLICY, MIN_BLOCK, Policy, decode_blocks, encode_blocks
+from qlc.progress import Progress, megabytes
 from qlc.ranking import KNOWN_DTYPES, MAX_RAW_BITS
+from qlc.sharing import share
 from qlc.table import SCHEMES, TABLE_IDS, Table, calibrate
 from qlc.table_files import read_table, render_table, table_paths
-from qlc.tensors import STDIN, StoredTensor, Tensor, find_tensors
+from qlc.table_index import INDEX_NAME, Share, index_text, read_index
+from qlc.table_index import as_text as shares_as_text
+from qlc.tensors import StoredTensor, find_tensors
 
+_progress = Progress()
 _INTERRUPTED = 128 + signal.SIGINT
 _NAME_LENGTH = 200
 """Characters of a table's name, so that its files' names are of less than 255 bytes."""
@@ -51,11 +68,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     options.failed = False  # set where something was passed over that should have been done
+    _progress.begin()
     run: Callable[[argparse.Namespace], None] = options.run
     try:
-        with _sigterm_unwinds():
+        with _signals_unwind():
             run(options)
-            sys.stdout.flush()
+            _progress.clear()
+            if sys.stdout is not None:  # as where it is closed
+                sys.stdout.flush()
     except InputError as error:
         _say(str(error))
         return 1
@@ -81,8 +101,8 @@ def _copied() -> Path | None:
 
 
 @contextmanager
-def _sigterm_unwinds() -> Iterator[None]:
-    """Let SIGTERM end the program by an exception, so that no temporary file stays."""
+def _signals_unwind() -> Iterator[None]:
+    """Let the signals that end a program do so by an exception, so that no temporary file stays."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -90,47 +110,131 @@ def _sigterm_unwinds() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, stop)
+    # What is ignored, as by nohup, stays so.
+    heard = [number for number in ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, stop) for number in heard}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Counted:
+    """A tensor's place and its symbols' counts, int64[256], of which there is at least one."""
+
+    path: Path
+    stored: StoredTensor
+    counts: NDArray[np.int64]
+
+    def bits(self, table: Table) -> int:
+        return int((self.counts * table.lengths).sum())
+
+    @property
+    def symbols(self) -> int:
+        return int(self.counts.sum())
 
 
 def _calibrate(options: argparse.Namespace) -> None:
-    tables: list[Table] = []
-    sources: dict[str, str] = {}
     if options.shortest > options.longest:
         options.parser.error(f"--shortest {options.shortest}: must not be above --longest {options.longest}")
-    for path, tensor in _tensors(options):
-        table_id = options.id + len(tables)
-        if table_id >= TABLE_IDS:
-            problem = f"table id {table_id}: ids end at {TABLE_IDS - 1}; choose with --tensor"
-            raise InputError(path, tensor.name, problem)
-        name = _table_name(tensor.name, f"{path}: {tensor.name}", sources)
-        try:
-            tables.append(
-                calibrate(
-                    count_symbols(tensor.symbols),
-                    tensor.dtype,
-                    options.scheme,
-                    name,
-                    table_id,
-                    options.raw_bits,
-                    options.shortest,
-                    options.longest,
-                )
-            )
-        except ValueError as error:
-            raise InputError(path, tensor.name, str(error)) from None
-    if not tables:
+    if options.tables is not None and options.id + options.tables > TABLE_IDS:
+        options.parser.error(f"--id {options.id} --tables {options.tables}: ids end at {TABLE_IDS - 1}")
+    tensors: list[_Counted] = []
+    for tensor in _counted(options):
+        table_id = options.id + len(tensors)
+        if options.tables is None and table_id >= TABLE_IDS:
+            problem = f"table id {table_id}: ids end at {TABLE_IDS - 1}; share tables with --tables N"
+            raise InputError(tensor.path, tensor.stored.name, f"{problem}, or choose with --tensor")
+        tensors.append(tensor)
+    if not tensors:
         if options.failed:
             return
         raise InputError(", ".join(map(str, options.inputs)), "", "no symbols to calibrate on")
-    files = {path: text for table in tables for path, text in render_table(table, options.out).items()}
+    tables = _own_tables(tensors, options)
+    shares: list[Share] = []
+    if options.tables is not None:
+        tables, shares = _shared_tables(tensors, tables, options)
+    files: dict[Path, Data] = {}
+    for table in tables:
+        files.update(render_table(table, options.out))
+    if shares:
+        files[options.out / INDEX_NAME] = index_text(shares).encode()
     _refuse_overwriting(files, _files(options.inputs))
     options.out.mkdir(parents=True, exist_ok=True)
     write_all_atomic(files)
+    if shares:
+        _print(shares_as_text(shares))
+
+
+def _make_table(
+    counts: NDArray[np.int64], dtype: str, name: str, table_id: int, options: argparse.Namespace
+) -> Table:
+    return calibrate(
+        counts, dtype, options.scheme, name, table_id, options.raw_bits, options.shortest, options.longest
+    )
+
+
+def _own_tables(tensors: Sequence[_Counted], options: argparse.Namespace) -> list[Table]:
+    """A table for each tensor, named after it. Ids count up; where tables will be shared they are all one."""
+    sources: dict[str, str] = {}
+    tables = []
+    for number, tensor in enumerate(tensors):
+        _progress.show(f"making tables: {number} of {len(tensors)}")
+        stored = tensor.stored
+        name, table_id = "own", 0
+        if options.tables is None:
+            name = _table_name(stored.name, f"{tensor.path}: {stored.name}", sources)
+            table_id = options.id + number
+        try:
+            tables.append(_make_table(tensor.counts, stored.dtype, name, table_id, options))
+        except ValueError as error:
+            raise InputError(tensor.path, stored.name, str(error)) from None
+    return tables
+
+
+def _shared_tables(
+    tensors: Sequence[_Counted], own: Sequence[Table], options: argparse.Namespace
+) -> tuple[list[Table], list[Share]]:
+    """At most as many tables as asked for, and what each tensor gets and loses beside one of its own."""
+    counts = np.stack([tensor.counts for tensor in tensors])
+    dtypes = [tensor.stored.dtype for tensor in tensors]
+    own_bits = [tensor.bits(table) for tensor, table in zip(tensors, own, strict=True)]
+    try:
+        chosen = share(
+            counts,
+            dtypes,
+            options.tables,
+            lambda counts, dtype: _make_table(counts, dtype, "shared", 0, options).lengths,
+            np.array(own_bits),
+            _progress.show,
+        ).tolist()
+        tables = []
+        for group in range(max(chosen) + 1):
+            members = [number for number, taken in enumerate(chosen) if taken == group]
+            table_id = options.id + group
+            name = f"shared-{table_id:02}"
+            together = counts[members].sum(axis=0)
+            tables.append(_make_table(together, dtypes[members[0]], name, table_id, options))
+    except ValueError as error:
+        raise InputError("--tables", "", str(error)) from None
+    shares = []
+    for tensor, group, bits in zip(tensors, chosen, own_bits, strict=True):
+        table = tables[group]
+        shares.append(
+            Share(
+                file=str(tensor.path),
+                name=tensor.stored.name,
+                dtype=tensor.stored.dtype,
+                symbols=tensor.symbols,
+                table=f"{table.name}.json",
+                table_id=table.table_id,
+                own_bits=bits / tensor.symbols,
+                bits=tensor.bits(table) / tensor.symbols,
+            )
+        )
+    return tables, shares
 
 
 def _table_name(tensor: str, source: str, sources: dict[str, str]) -> str:
@@ -148,41 +252,61 @@ def _table_name(tensor: str, source: str, sources: dict[str, str]) -> str:
 
 
 def _encode(options: argparse.Namespace) -> None:
-    _refuse_overwriting([options.output], [options.input, *table_paths(options.table)])
-    table = read_table(options.table)
-    stored = _choose(options.input, options.tensor, table.dtype)
+    _refuse_overwriting([options.output], [options.input, *_files_of_tables([options.table])])
+    index = read_index(options.table)
+    if index is None:
+        table = read_table(options.table)
+        stored = _choose(options.input, options.tensor, table.dtype)
+    else:
+        # The header of a .npy does not tell all dtypes, but its tensor's name is known.
+        known = [row for row in index.tensors if row[1] == options.input.stem]
+        stored = _choose(options.input, options.tensor, known[0][2] if known else None)
+        path, _ = index.find(options.input, stored.name)
+        table = read_table(path)
     if "uint8" not in (stored.dtype, table.dtype) and stored.dtype != table.dtype:
         _say(f"{options.input}: {stored.name}: is of {stored.dtype}, table {table.name} for {table.dtype}")
     policy = Policy(options.block, options.min_packet, options.min_saving, not options.no_crc)
-    write_atomic(options.output, encode_packet(stored.read().symbols, table, policy))
+    blocks = encode_blocks(stored.read().symbols, table, policy)
+    write_atomic(options.output, _watched(blocks, stored.size, policy.block))
+
+
+def _watched(blocks: Iterable[bytes], size: int, block: int) -> Iterator[bytes]:
+    for number, data in enumerate(blocks):
+        _progress.show(f"encoding: {megabytes(number * block)} of {megabytes(size)}")
+        yield data
 
 
 def _decode(options: argparse.Namespace) -> None:
-    table_files = [file for path in options.table for file in table_paths(path)]
-    _refuse_overwriting([options.output], [options.input, *table_files])
-    decoded = _decoded(options.input, _read_tables(options.table), options)
-    write_atomic(options.output, decoded.symbols.tobytes())
+    _refuse_overwriting([options.output], [options.input, *_files_of_tables(options.table)])
+    symbols = bytearray()  # all of them: where the last block is bad, the first are not written either
+    for block in _decoded(options.input, _read_tables(options.table), options):
+        symbols += block.symbols.data
+    write_atomic(options.output, symbols)
 
 
 def _verify(options: argparse.Namespace) -> None:
     tables = _read_tables(options.table)
     for path in options.inputs:
+        blocks = symbols = 0
         try:
-            decoded = _decoded(path, tables, options)
+            for block in _decoded(path, tables, options):
+                blocks, symbols = blocks + 1, symbols + len(block.symbols)
         except InputError as error:
             _say(str(error))
             options.failed = True
         else:
-            _print(printable(f"{path}: good: {decoded.block} blocks, {len(decoded.symbols)} symbols"))
+            _print(printable(f"{path}: good: {blocks} blocks, {symbols} symbols"))
 
 
 def _info(options: argparse.Namespace) -> None:
     for path in options.inputs:
         try:
             if path.suffix == ".json":
-                line = table_line(read_table(path))
+                index = read_index(path)
+                line = table_line(read_table(path)) if index is None else index_line(index)
             else:
-                line = packet_line(path, _read_bytes(path))
+                with _opened(path) as stream:
+                    line = packet_line(path, stream)
         except InputError as error:
             _say(str(error))
             options.failed = True
@@ -190,48 +314,85 @@ def _info(options: argparse.Namespace) -> None:
             _print(printable(f"{path}: {line}"))
 
 
-def _decoded(path: Path, tables: dict[int, Table], options: argparse.Namespace) -> DecodedPacket:
-    decoded = decode_packet(_read_bytes(path), tables, require_crc=not options.allow_no_crc)
-    if decoded.error:
-        place = f"block {decoded.block} at byte {decoded.start}"
-        raise InputError(path, place, f"{decoded.error.label} after {len(decoded.symbols)} symbols")
-    return decoded
+def _decoded(path: Path, tables: dict[int, Table], options: argparse.Namespace) -> Iterator[DecodedBlock]:
+    """The good blocks of a packet. Raises `InputError` at the first that is not."""
+    symbols = start = 0
+    with _opened(path) as stream:
+        blocks = decode_blocks(stream, tables, require_crc=not options.allow_no_crc)
+        for number, block in enumerate(blocks):
+            symbols += len(block.symbols)
+            if block.error:
+                place = f"block {number} at byte {start}"
+                raise InputError(path, place, f"{block.error.label} after {symbols} symbols")
+            start = block.end
+            _progress.show(f"decoding {path}: {megabytes(symbols)}")
+            yield block
 
 
-def _read_tables(paths: Sequence[Path]) -> dict[int, Table]:
-    tables: dict[int, Table] = {}
-    files: dict[int, Path] = {}
-    for path in paths:
-        table = read_table(path)
-        if table.table_id in tables:
-            raise InputError(path, "table_id", f"{table.table_id} is also that of {files[table.table_id]}")
-        tables[table.table_id] = table
-        files[table.table_id] = path
-    return tables
-
-
-def _read_bytes(path: Path) -> bytes:
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, or standard input, for reading only. Raises `InputError` where reading fails."""
     try:
-        return sys.stdin.buffer.read() if path == STDIN else path.read_bytes()
+        if path == STDIN:
+            yield standard_input()
+        else:
+            with path.open("rb") as stream:
+                yield stream
     except OSError as error:
         raise InputError(path, "", error.strerror or "cannot be read") from None
 
 
+def _read_tables(paths: Sequence[Path]) -> dict[int, Table]:
+    """The tables by id, of their own files and of indexes."""
+    tables: dict[int, Table] = {}
+    files: dict[int, Path] = {}
+    for given in paths:
+        index = read_index(given)
+        for path in [given] if index is None else index.tables:
+            table = read_table(path)
+            if table.table_id in tables:
+                raise InputError(
+                    path, "table_id", f"{table.table_id} is also that of {files[table.table_id]}"
+                )
+            tables[table.table_id] = table
+            files[table.table_id] = path
+    return tables
+
+
+def _files_of_tables(paths: Sequence[Path]) -> Iterator[Path]:
+    """All files that `_read_tables` reads."""
+    for given in paths:
+        index = read_index(given)
+        for path in [given] if index is None else index.tables:
+            yield from table_paths(path)
+        if index is not None:
+            yield given
+
+
 def _analyze(options: argparse.Namespace) -> None:
-    outputs = [output for output in (options.json, options.html) if output]
-    _refuse_overwriting(outputs, _files(options.inputs))
-    if len(outputs) == 2 and (outputs[0] == outputs[1] or overwritten(outputs[0], outputs[1:])):
-        options.parser.error(f"--json and --html: {outputs[0]} cannot be both")
-    analyses: list[Analysis] = [analyze(tensor, str(path)) for path, tensor in _tensors(options)]
+    outputs = {
+        option: output
+        for option, output in (("--json", options.json), ("--csv", options.csv), ("--html", options.html))
+        if output
+    }
+    _refuse_overwriting(outputs.values(), _files(options.inputs))
+    for (one, first), (other, second) in combinations(outputs.items(), 2):
+        if first == second or overwritten(first, [second]):
+            options.parser.error(f"{one} and {other}: {first} cannot be both")
+    analyses = [
+        analyze_counts(tensor.counts, tensor.stored.dtype, tensor.stored.name, str(tensor.path))
+        for tensor in _counted(options)
+    ]
     if not analyses:
         if options.failed:
             return
         raise InputError(", ".join(map(str, options.inputs)), "", "no symbols to analyze")
-    files = {}
-    if options.json:
-        files[options.json] = (json.dumps(as_json(analyses), indent=2) + "\n").encode()
-    if options.html:
-        files[options.html] = as_html(analyses).encode()
+    texts = {
+        "--json": lambda: json.dumps(as_json(analyses), indent=2) + "\n",
+        "--csv": lambda: as_csv(analyses),
+        "--html": lambda: as_html(analyses),
+    }
+    files = {output: texts[option]().encode() for option, output in outputs.items()}
     if STDOUT not in files:
         _print(as_text(analyses))
     write_all_atomic(files)
@@ -239,6 +400,9 @@ def _analyze(options: argparse.Namespace) -> None:
 
 def _print(text: str) -> None:
     """Print on standard output, whatever characters it lacks."""
+    _progress.clear()
+    if sys.stdout is None:
+        return
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "backslashreplace").decode(encoding))
 
@@ -255,24 +419,27 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """The files given, and those of tensors in the directories given."""
     for path in paths:
         if os.path.isdir(path):  # as Path.is_dir, but no name is too long for it
-            yield from sorted(p for p in path.rglob("*") if p.suffix in (".npy", ".safetensors"))
+            yield from sorted(p for p in path.rglob("*") if p.suffix.lower() in (".npy", ".safetensors"))
         else:
             yield path
 
 
-def _tensors(options: argparse.Namespace) -> Iterator[tuple[Path, Tensor]]:
+def _counted(options: argparse.Namespace) -> Iterator[_Counted]:
     """The tensors asked for that have symbols, of the dtype asked for; what cannot be read is passed over."""
-    met = False
+    met = number = size = 0
     for path in _files(options.inputs):
         try:
             for stored in find_tensors(path, _say, options.dtype):
                 if options.tensor is not None and not _is_named(stored, options.tensor):
                     continue
-                met = True
-                if stored.size:
-                    yield path, dataclasses.replace(stored.read(), dtype=options.dtype or stored.dtype)
-                else:
+                met += 1
+                if not stored.size:
                     _say(f"{path}: {stored.name}: passed over: no symbols")
+                    continue
+                _progress.show(f"{number} tensors, {megabytes(size)}; {path}: {stored.name}")
+                counts = stored.count()
+                number, size = number + 1, size + stored.size
+                yield _Counted(path, dataclasses.replace(stored, dtype=options.dtype or stored.dtype), counts)
         except InputError as error:
             _say(str(error))
             options.failed = True
@@ -284,7 +451,7 @@ def _is_named(stored: StoredTensor, pattern: str) -> bool:
     return stored.name == pattern or fnmatchcase(stored.name, pattern)
 
 
-def _choose(path: Path, pattern: str | None, dtype: str) -> StoredTensor:
+def _choose(path: Path, pattern: str | None, dtype: str | None) -> StoredTensor:
     """The one tensor of that name or pattern; the one that there is without any."""
     found = find_tensors(path, dtype=dtype)
     chosen = [s for s in found if s.name == pattern] or [
@@ -301,7 +468,9 @@ def _choose(path: Path, pattern: str | None, dtype: str) -> StoredTensor:
 
 
 def _say(line: str) -> None:
-    print(f"qlc: {printable(line)}", file=sys.stderr)
+    _progress.clear()
+    if sys.stderr is not None:  # else print would take standard output
+        print(f"qlc: {printable(line)}", file=sys.stderr)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -327,10 +496,11 @@ def _parser() -> argparse.ArgumentParser:
         [
             'qlc calibrate model.safetensors --out tables --tensor "*.up_proj.weight"',
             "qlc calibrate layer0.npy layer1.npy --out tables --raw-bits 3 --shortest 4",
+            "qlc calibrate checkpoints/ --out tables --tables 8",
         ],
     )
     command.set_defaults(run=_calibrate, parser=command)
-    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=_input)
     command.add_argument("--out", metavar="DIR", required=True, type=_output, help="where the table files go")
     command.add_argument(
         "--scheme",
@@ -367,6 +537,13 @@ def _parser() -> argparse.ArgumentParser:
         type=_integer(0, TABLE_IDS - 1),
         help="id of the first table; the others count up from it (default 0)",
     )
+    command.add_argument(
+        "--tables",
+        metavar="N",
+        type=_integer(1, TABLE_IDS),
+        help="at most N tables, shared by the tensors that lose least by it, and tables.json, which tells "
+        "the table of each; prints what each tensor gets and loses",
+    )
     command.add_argument("--tensor", metavar="NAME", help=_TENSOR_HELP)
 
     command = _command(
@@ -375,14 +552,25 @@ def _parser() -> argparse.ArgumentParser:
         "encode a tensor to a packet",
         [
             "qlc encode layer0.npy layer0.qlc --table tables/layer0.json",
+            "qlc encode model.safetensors up.qlc --tensor l0.up --table tables/tables.json",
             "cat layer0.bin | qlc encode - - --table tables/layer0.json > layer0.qlc",
         ],
     )
     command.set_defaults(run=_encode, parser=command)
-    command.add_argument("input", metavar="IN", type=Path)
+    command.add_argument("input", metavar="IN", type=_input)
     command.add_argument("output", metavar="OUT", type=_output)
-    command.add_argument("--table", metavar="T.json", required=True, type=Path)
-    command.add_argument("--tensor", metavar="NAME", help="which tensor, where IN holds several")
+    command.add_argument(
+        "--table",
+        metavar="T.json",
+        required=True,
+        type=_input,
+        help="the tensor's table; or a tables.json, which tells it",
+    )
+    command.add_argument(
+        "--tensor",
+        metavar="NAME",
+        help="which tensor, by name or a pattern that matches one, where IN holds several",
+    )
     for name, low, high, meaning in (
         ("block", MIN_BLOCK, MAX_BLOCK, "symbols a block"),
         ("min-packet", 0, None, "send packets of fewer symbols raw"),
@@ -405,7 +593,7 @@ def _parser() -> argparse.ArgumentParser:
         ["qlc decode layer0.qlc layer0.bin --table tables/layer0.json"],
     )
     command.set_defaults(run=_decode, parser=command)
-    command.add_argument("input", metavar="IN", type=Path)
+    command.add_argument("input", metavar="IN", type=_input)
     command.add_argument("output", metavar="OUT", type=_output)
     _decoding(command)
 
@@ -416,12 +604,16 @@ def _parser() -> argparse.ArgumentParser:
         [
             "qlc analyze model.safetensors --json figures.json",
             'qlc analyze checkpoints/ --tensor "*.down_proj.*" --json -',
+            "qlc analyze layer0.npy layer1.npy --csv figures.csv --html figures.html",
         ],
     )
     command.set_defaults(run=_analyze, parser=command)
-    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=_input)
     command.add_argument(
         "--json", metavar="F", type=_output, help="write every figure to a file too; - instead"
+    )
+    command.add_argument(
+        "--csv", metavar="F", type=_output, help="write bits and percent to a file too; - instead"
     )
     command.add_argument("--html", metavar="F", type=_output, help="write the table as a web page too")
     command.add_argument("--tensor", metavar="NAME", help=_TENSOR_HELP)
@@ -431,7 +623,7 @@ def _parser() -> argparse.ArgumentParser:
         commands, "info", "say what packets and tables hold", ["qlc info layer0.qlc tables/*.json"]
     )
     command.set_defaults(run=_info, parser=command)
-    command.add_argument("inputs", metavar="FILE", nargs="+", type=Path, help="a packet or a table's .json")
+    command.add_argument("inputs", metavar="FILE", nargs="+", type=_input, help="a packet or a table's .json")
 
     command = _command(
         commands,
@@ -440,7 +632,7 @@ def _parser() -> argparse.ArgumentParser:
         ["qlc verify layer0.qlc --table tables/layer0.json"],
     )
     command.set_defaults(run=_verify, parser=command)
-    command.add_argument("inputs", metavar="IN", nargs="+", type=Path)
+    command.add_argument("inputs", metavar="IN", nargs="+", type=_input)
     _decoding(command)
     return parser
 
@@ -465,9 +657,9 @@ def _decoding(command: argparse.ArgumentParser) -> None:
         "--table",
         metavar="T.json",
         required=True,
-        type=Path,
+        type=_input,
         action="append",
-        help="again for more tables; blocks find theirs by its table_id",
+        help="again for more tables; blocks find theirs by its table_id; a tables.json stands for all of its",
     )
     command.add_argument(
         "--allow-no-crc", action="store_true", help="take blocks without a CRC: damage may go unseen"
@@ -477,7 +669,12 @@ def _decoding(command: argparse.ArgumentParser) -> None:
 def _output(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("must not be empty")
-    return Path(text)
+    return _input(text)
+
+
+def _input(text: str) -> Path:
+    """A path, in which `./-` is the file of that name, not the pipe."""
+    return Path(text) if text == "-" or Path(text) != STDIN else Path.cwd() / "-"
 
 
 def _scheme(text: str) -> Code | str:

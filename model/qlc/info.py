@@ -1,11 +1,14 @@
 """What a packet or a table's file holds, in a line."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 from qlc.block import CRC_BYTES, HEADER_BYTES, Header
 from qlc.bounds import BUILDS
 from qlc.errors import Error, InputError
+from qlc.packet import read_block
 from qlc.table import Table
+from qlc.table_index import Index
 
 
 def table_line(table: Table) -> str:
@@ -18,30 +21,42 @@ def table_line(table: Table) -> str:
     )
 
 
-def packet_line(path: Path, packet: bytes) -> str:
+def index_line(index: Index) -> str:
+    """Describe an index of tables."""
+    return f"index of {len(index.tables)} tables for {len(index.tensors)} tensors"
+
+
+def packet_line(path: Path, stream: BinaryIO) -> str:
     """Describe a packet by its headers alone; what they say of payloads and CRCs is not checked.
 
-    Raises `InputError` when it does not end where they say.
+    `stream` is the packet as a buffered binary file, `path` what an error names. Raises `InputError` when
+    it does not end where they say, and what reading raises.
     """
-    headers: list[Header] = []
-    at = 0
-    while at < len(packet) and not (headers and headers[-1].last):
-        start = at
-        header = Header.unpack(packet[at : at + HEADER_BYTES])
-        at += HEADER_BYTES + CRC_BYTES * header.has_crc + header.payload_bytes
-        if start + HEADER_BYTES > len(packet) or at > len(packet):
-            raise InputError(path, f"block {len(headers)} at byte {start}", Error.TRUNCATED.label)
-        headers.append(header)
-    if headers and not headers[-1].last:
-        raise InputError(path, f"block {len(headers)} at byte {at}", Error.TRUNCATED.label)
-    if at < len(packet):
-        raise InputError(path, f"byte {at}", Error.AFTER_LAST.label)
-    symbols = sum(header.symbols for header in headers)
-    coded = [header for header in headers if header.coded]
-    parts = [f"packet of {len(headers)} blocks, {len(coded)} coded"]
+    blocks = coded = with_crc = symbols = size = 0
+    ids: set[int] = set()
+    last = False
+    while not last:
+        block = read_block(stream)
+        if not block and not blocks:
+            break
+        place = f"block {blocks} at byte {size}"
+        if len(block) < HEADER_BYTES:
+            raise InputError(path, place, Error.TRUNCATED.label)
+        header = Header.unpack(block[:HEADER_BYTES])
+        if len(block) < HEADER_BYTES + CRC_BYTES * header.has_crc + header.payload_bytes:
+            raise InputError(path, place, Error.TRUNCATED.label)
+        blocks, size, symbols = blocks + 1, size + len(block), symbols + header.symbols
+        with_crc += header.has_crc
+        if header.coded:
+            coded += 1
+            ids.add(header.table_id)
+        last = header.last
+    if last and stream.read(1):
+        raise InputError(path, f"byte {size}", Error.AFTER_LAST.label)
+    parts = [f"packet of {blocks} blocks, {coded} coded"]
     if coded:
-        parts[0] += f" with table {', '.join(map(str, sorted({header.table_id for header in coded})))}"
-    parts.append(f"CRC in {sum(header.has_crc for header in headers)}")
-    saved = 100 * (1 - len(packet) / symbols) if symbols else 0.0
-    parts.append(f"{symbols} symbols in {len(packet)} bytes, {saved:.2f} % saved")
+        parts[0] += f" with table {', '.join(map(str, sorted(ids)))}"
+    parts.append(f"CRC in {with_crc}")
+    saved = 100 * (1 - size / symbols) if symbols else 0.0
+    parts.append(f"{symbols} symbols in {size} bytes, {saved:.2f} % saved")
     return "; ".join(parts)

@@ -139,7 +139,7 @@ def test_calibrate_has_32_ids(run, tmp_path):
     assert run(f"calibrate {files} --out .") == (0, "")
     assert [read_table(tmp_path / f"t{i}.json").table_id for i in range(32)] == list(range(32))
     before = listing(tmp_path)
-    said = "table id 32: ids end at 31; choose with --tensor"
+    said = "table id 32: ids end at 31; share tables with --tables N, or choose with --tensor"
     assert run(f"calibrate up.npy {files} --out new") == (1, f"qlc: t31.bin: t31: {said}\n")
     assert run("calibrate t0.bin t1.bin --out new --id 31") == (1, f"qlc: t1.bin: t1: {said}\n")
     assert listing(tmp_path) == before
@@ -310,6 +310,11 @@ def test_an_error_leaves_the_old_output_alone(run, tmp_path):
         ("calibrate up.npy", "the following arguments are required: --out"),
         ("calibrate --out new", "the following arguments are required: IN"),
         ("calibrate up.npy --out new --id 32", "argument --id: '32': must be 0 to 31"),
+        ("calibrate up.npy --out new --tables 0", "argument --tables: '0': must be 1 to 32"),
+        ("calibrate up.npy --out new --tables 33", "argument --tables: '33': must be 1 to 32"),
+        ("calibrate up.npy --out new --id 30 --tables 3", "--id 30 --tables 3: ids end at 31"),
+        ("analyze up.npy --json f --csv ./f", "--json and --csv: f cannot be both"),
+        ("analyze up.npy --csv - --html -", "--csv and --html: - cannot be both"),
         ("calibrate up.npy --out new --dtype e4m3", "argument --dtype: invalid choice: 'e4m3'"),
         ("calibrate up.npy --out new --scheme table3", "argument --scheme: code 'table3': must be "),
         ("calibrate up.npy --out new --scheme 1:3,7", "argument --scheme: code '1:3,7': the areas "),

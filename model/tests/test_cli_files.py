@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import qlc
+from qlc import atomic
 from qlc.atomic import overwritten, write_all_atomic, write_atomic
 from qlc.bounds import BUILDS
 from qlc.cli import main
@@ -62,6 +63,7 @@ class TestInputsAreKept:
             *(("decode", f"up.{kind}") for kind in KINDS),
             ("analyze --json", "up.npy"),
             ("analyze --html", "up.npy"),
+            ("analyze --csv", "up.npy"),
         ],
     )
     def test_outputs(self, folder, capsys, verb, read, kind):
@@ -131,6 +133,35 @@ class TestInputsAreKept:
         assert done.stderr == b"qlc: -: is the input packet, which would be lost\n"
         assert contents(folder) == before
 
+    @pytest.mark.parametrize("verb", ["encode", "decode"])
+    def test_what_is_piped_in(self, folder, verb):
+        """As `qlc encode - f < f`."""
+        source = {"encode": "up.npy", "decode": "packet"}[verb]
+        before = contents(folder)
+        with (folder / source).open("rb") as stream:
+            done = program(verb, "-", source, "--table", "up.json", stdin=stream)
+        assert done.returncode == 1
+        assert done.stderr == f"qlc: {source}: is the input -, which would be lost\n".encode()
+        assert contents(folder) == before
+
+    def test_what_may_not_be_written_to(self, folder, monkeypatch, capsys):
+        (folder / "out").write_bytes(b"kept")
+        (folder / "out").chmod(0o444)
+        real = os.access  # root may write to every file
+        monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "out" and real(path, mode))
+        before = contents(folder)
+        assert main(["decode", "packet", "out", "--table", "up.json"]) == 1
+        assert capsys.readouterr().err == "qlc: out: Permission denied\n"
+        assert contents(folder) == before
+
+    def test_a_file_of_another_run(self, folder, monkeypatch):
+        """A temporary file never takes the place of one that is there, whoever made it."""
+        monkeypatch.setattr(atomic.secrets, "token_hex", lambda size: "taken")
+        (folder / ".qlc-taken").write_bytes(b"kept")
+        with pytest.raises(FileExistsError):
+            write_atomic(folder / "out", b"data")
+        assert (folder / ".qlc-taken").read_bytes() == b"kept"
+
 
 class TestPipes:
     def test_there_and_back(self, folder):
@@ -140,6 +171,28 @@ class TestPipes:
         decoded = program("decode", "-", "-", "--table", "up.json", input=encoded.stdout)
         assert (decoded.returncode, decoded.stdout, decoded.stderr) == (0, SYMBOLS.tobytes(), b"")
         assert not (folder / "-").exists()
+
+    def test_a_file_of_that_name(self, folder):
+        assert main(["encode", "up.npy", "./-", "--table", "up.json"]) == 0
+        assert (folder / "-").read_bytes() == (folder / "packet").read_bytes()
+        assert main(["verify", "./-", "--table", "up.json"]) == 0
+
+    @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "analyze up.npy -",
+            "info - packet",
+            "verify packet - --table up.json",
+            "encode up.npy - --table up.json",
+        ],
+    )
+    def test_closed_streams(self, folder, line, closed):
+        shell = f"exec {sys.executable} -m qlc {line} {closed}"
+        done = subprocess.run(["sh", "-c", shell], capture_output=True, input=b"", timeout=60, check=False)
+        assert done.returncode in (0, 1)
+        assert b"Traceback" not in done.stderr
+        assert b"qlc: " not in done.stdout
 
     def test_figures(self, folder):
         done = program("analyze", "-", "--json", "-", input=SYMBOLS.tobytes())
@@ -179,15 +232,16 @@ class TestWholeOrNothing:
         np.save("down.npy", SYMBOLS)
         before = contents(folder)
         done = []
-        real = Path.write_bytes
+        real = atomic._write
 
-        def full(path, data):
+        def full(path, data, mode):
             if len(done) == good:
+                real(path, data[: len(data) // 2], mode)
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             done.append(path)
-            return real(path, data)
+            return real(path, data, mode)
 
-        monkeypatch.setattr(Path, "write_bytes", full)
+        monkeypatch.setattr(atomic, "_write", full)
         assert main(["calibrate", "up.npy", "down.npy", "--out", "."]) == 1
         assert "No space left on device" in capsys.readouterr().err
         monkeypatch.undo()
@@ -197,12 +251,12 @@ class TestWholeOrNothing:
         """Stopped while it writes to a full pipe, after the temporary file of the first output."""
         before = contents(folder)
         code = (
-            "import sys, time, pathlib; from qlc import cli, atomic; real = pathlib.Path.write_bytes\n"
-            "def slow(path, data):\n"
-            "    real(path, data); print('written', flush=True); time.sleep(60)\n"
-            "pathlib.Path.write_bytes = slow; sys.exit(cli.main(sys.argv[1:]))"
+            "import sys, time; from qlc import cli, atomic; real = atomic._write\n"
+            "def slow(*arguments):\n"
+            "    real(*arguments); print('written', flush=True); time.sleep(60)\n"
+            "atomic._write = slow; sys.exit(cli.main(sys.argv[1:]))"
         )
-        for number, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        for number, status in ((signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)):
             process = subprocess.Popen(
                 [sys.executable, "-c", code, "decode", "packet", "out", "--table", "up.json"],
                 stdout=subprocess.PIPE,
@@ -214,6 +268,33 @@ class TestWholeOrNothing:
             assert process.returncode == status
             assert said == (b"qlc: interrupted\n" if status == 130 else b"")
             assert contents(folder) == before
+
+    @pytest.mark.parametrize("line", ["encode up.npy out", "decode packet out"])
+    def test_a_disk_that_becomes_full(self, folder, line):
+        """A limit of the system's own ends the file in its middle."""
+        before = contents(folder)
+        code = (
+            "import resource, sys; from qlc import cli\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+            "sys.exit(cli.main(sys.argv[1:]))"
+        )
+        command = [sys.executable, "-c", code, *line.split(), "--table", "up.json"]
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (1, b"qlc: out: File too large\n")
+        assert contents(folder) == before
+
+    def test_what_is_ignored_stays_so(self, folder):
+        """As under nohup."""
+        code = (
+            "import os, signal, sys; from qlc import cli, atomic; real = atomic._write\n"
+            "def hung_up(*arguments):\n"
+            "    os.kill(os.getpid(), signal.SIGHUP); real(*arguments)\n"
+            "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+            "atomic._write = hung_up; sys.exit(cli.main(sys.argv[1:]))"
+        )
+        command = [sys.executable, "-c", code, "decode", "packet", "out", "--table", "up.json"]
+        assert subprocess.run(command, check=False).returncode == 0
+        assert (folder / "out").read_bytes() == SYMBOLS.tobytes()
 
     def test_signals_wait_for_the_renames(self, tmp_path, monkeypatch):
         real = Path.replace

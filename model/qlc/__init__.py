@@ -21,7 +21,39 @@ In the order the data flows, each module using only those above it:
 | tensors      | input files                                                       |
 | analyze      | all codes side by side                                            |
 | info         | what a packet or table file holds                                 |
+| sharing      | which tensors share a table                                       |
+| table_index  | the file that tells the table of each tensor                      |
+| progress     | how far long work is, on a terminal                               |
 | cli          | the command line                                                  |
+
+What most programs need is here by name: see `__all__`.
 """
+
+from qlc.code import Code
+from qlc.errors import Error, InputError
+from qlc.histogram import count_symbols
+from qlc.packet import DecodedPacket, Policy, decode_packet, encode_packet
+from qlc.table import Table, calibrate
+from qlc.table_files import read_table, write_table
+from qlc.tensors import StoredTensor, Tensor, find_tensors, read_tensors
+
+__all__ = [
+    "Code",
+    "DecodedPacket",
+    "Error",
+    "InputError",
+    "Policy",
+    "StoredTensor",
+    "Table",
+    "Tensor",
+    "calibrate",
+    "count_symbols",
+    "decode_packet",
+    "encode_packet",
+    "find_tensors",
+    "read_table",
+    "read_tensors",
+    "write_table",
+]
 
 __version__ = "0.1.0"

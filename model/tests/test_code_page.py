@@ -1,10 +1,14 @@
 """What docs/code.md says of codes, types, verdicts and builds is what the model does."""
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import qlc
 from qlc.bounds import BUILDS
 from qlc.cli import main
 from qlc.code import PRESETS, Code
@@ -12,6 +16,7 @@ from qlc.errors import Error
 from qlc.histogram import count_symbols
 from qlc.ranking import MANTISSA_BITS, SPECIAL_SYMBOLS
 from qlc.table_files import read_table
+from safetensors import serialize
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "code.md").read_text()
 
@@ -65,6 +70,42 @@ def test_tables_for_each_build(tmp_path):
             arguments = option.split() if option.startswith("-") or not option else ["--scheme", option]
             assert main(["calibrate", str(tmp_path / "t.bin"), "--out", str(tmp_path), *arguments]) == 0
             assert BUILDS[name].problem(read_table(tmp_path / "t.json")) is None, (name, option)
+
+
+def test_the_program_runs(tmp_path):
+    [program] = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    code, tensor = done.stdout.splitlines()
+    assert re.fullmatch(r"[0-9x,]+: \d\.\d\d bits a symbol, at least \d\.\d\d", code)
+    assert tensor.startswith("up uint8 262144 [")
+    used = set(re.findall(r"qlc\.(\w+)", program))
+    assert used <= set(qlc.__all__)
+
+
+def test_all_names_are_there_and_documented():
+    for name in qlc.__all__:
+        assert getattr(qlc, name).__doc__
+
+
+def test_the_commands_for_shared_tables_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    symbols = np.minimum(np.random.default_rng(1).exponential(9, size=(40, 4000)), 255).astype(np.uint8)
+    entries = {
+        f"layers.{i}.up": {"dtype": "float8_e4m3fn", "shape": [4000], "data": row.tobytes()}
+        for i, row in enumerate(symbols)
+    }
+    (tmp_path / "model.safetensors").write_bytes(serialize(entries))
+    commands = PAGE[PAGE.index("\n    qlc calibrate model.safetensors") :].split("\n\n")[0].split("\n")[1:]
+    assert len(commands) == 3
+    for command in commands:
+        assert main(command.split()[1:]) == 0
+    assert (tmp_path / "up.bin").read_bytes() == symbols[0].tobytes()
+    index = json.loads((tmp_path / "tables" / "tables.json").read_text())
+    assert set(index) == {key for key, _ in rows("key")}
+    [fields] = [cell for key, cell in rows("key") if key == "tensors"]
+    assert re.sub(r" \([^)]*\)", "", fields) == f"for each tensor {', '.join(index['tensors'][0])}"
 
 
 @pytest.mark.parametrize("verb", ["calibrate", "encode", "decode", "analyze", "info", "verify"])

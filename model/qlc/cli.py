@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     except OSError as error:
-        _say(": ".join(str(part) for part in (error.filename, error.strerror) if part))
+        _say(f"{error.filename or STDOUT}: {error.strerror or error}")
         return 1
     except KeyboardInterrupt:
         _say("interrupted")

@@ -175,7 +175,9 @@ def _npy(path: Path, head: bytes, size: int, note: Note, dtype: str | None) -> S
     elif descr == "<V1" or (descr == "|V1" and dtype):
         found = dtype or _NPY_ASSUMED
         if not dtype:
-            note(f"{path}: taken as {found}: the header does not tell which type of one byte it is")
+            note(
+                f"{path}: taken as {found}, though the header is that of int4, float4, float6 and others too"
+            )
     else:
         raise InputError(path, "header", f"dtype {str(descr)[:80]!r}: must be uint8 or an 8-bit float")
     count = math.prod(shape)

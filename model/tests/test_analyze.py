@@ -1,8 +1,10 @@
+import csv
+import io
 import json
 
 import numpy as np
 import pytest
-from qlc.analyze import analyze, as_html, as_json, as_text
+from qlc.analyze import analyze, analyze_counts, as_csv, as_html, as_json, as_text
 from qlc.code import PRESETS
 from qlc.histogram import count_symbols, entropy_bits
 from qlc.ranking import MANTISSA_BITS
@@ -125,3 +127,24 @@ def test_html_is_whole_and_escaped():
     for percent in analyze(TENSOR, "f").compressibility.values():
         assert f"<td>{percent:.2f}</td>" in page
     assert "http" not in page  # nothing is loaded
+
+
+def test_csv_has_every_figure():
+    analyses = [analyze(TENSOR, "f,1"), analyze(Tensor('d"\x1b\n', "uint8", TENSOR.symbols), "g")]
+    head, *rows = csv.reader(io.StringIO(as_csv(analyses)))
+    assert len(rows) == 2
+    for row, a, name in zip(rows, analyses, ["up", r'd"\x1b\n'], strict=True):
+        cells = dict(zip(head, row, strict=True))
+        assert (cells["file"], cells["tensor"], cells["dtype"]) == (a.file, name, a.dtype)
+        assert int(cells["symbols"]) == 5000
+        for code in a.bits:
+            assert float(cells[f"{code} bits"]) == a.bits[code]
+            assert float(cells[f"{code} %"]) == a.compressibility[code]
+        assert {code: cells[f"{code} code"] for code in a.codes} == a.codes
+
+
+def test_counts_are_enough():
+    counts = count_symbols(TENSOR.symbols)
+    assert analyze_counts(counts, TENSOR.dtype, "up", "f") == analyze(TENSOR, "f")
+    with pytest.raises(ValueError, match="counts must be 256 integers"):
+        analyze_counts(counts[:-1], TENSOR.dtype, "up", "f")

@@ -164,6 +164,15 @@ class TestInputsAreKept:
 
 
 class TestPipes:
+    @pytest.mark.parametrize(
+        "line", ["info packet", "analyze up.npy --json -", "encode up.npy - --table up.json"]
+    )
+    def test_a_full_disk_behind_it(self, folder, line):
+        with open("/dev/full", "wb") as full:
+            command = [sys.executable, "-m", "qlc", *line.split()]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert (done.returncode, done.stderr) == (1, b"qlc: -: No space left on device\n")
+
     def test_there_and_back(self, folder):
         encoded = program("encode", "-", "-", "--table", "up.json", input=SYMBOLS.tobytes())
         assert (encoded.returncode, encoded.stderr) == (0, b"")

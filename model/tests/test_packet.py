@@ -1,4 +1,6 @@
+import io
 import itertools
+import warnings
 import zlib
 
 import ml_dtypes
@@ -8,7 +10,7 @@ from qlc.block import CRC_BYTES, HEADER_BYTES, Header
 from qlc.code import PRESETS, Code
 from qlc.errors import Error
 from qlc.histogram import count_symbols
-from qlc.packet import Policy, decode_packet, encode_packet
+from qlc.packet import Policy, decode_blocks, decode_packet, encode_blocks, encode_packet
 from qlc.ranking import KNOWN_DTYPES
 from qlc.table import calibrate
 
@@ -394,3 +396,48 @@ def test_any_bytes_are_decoded(rng, kind):
 def test_policy_limits(policy, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         Policy(**policy)
+
+
+class TestOtherArrays:
+    FLOATS = np.arange(2000).astype(np.uint8).view(ml_dtypes.float8_e5m2)
+
+    def test_a_table_for_another_float_is_warned_of(self):
+        table = calibrate(count_symbols(self.FLOATS), "float8_e4m3fn", "table1", "up", 0)
+        with pytest.warns(UserWarning, match="symbols of float8_e5m2: table up is for float8_e4m3fn"):
+            packet = encode_packet(self.FLOATS, table)
+        assert decode_packet(packet, {0: table}).symbols.tobytes() == self.FLOATS.tobytes()
+
+    @pytest.mark.parametrize("dtype", ["float8_e5m2", "uint8"])
+    def test_its_own_table_and_plain_bytes_are_not(self, dtype):
+        table = calibrate(count_symbols(self.FLOATS), dtype, "table1", "up", 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            encode_packet(self.FLOATS, table)
+            encode_packet(self.FLOATS.view(np.uint8), table)
+
+    def test_what_is_no_packet(self):
+        for wrong in (5, "text", None, [1]):
+            with pytest.raises(TypeError):
+                decode_packet(wrong, {})
+
+    def test_from_a_file_block_by_block(self):
+        table = calibrate(count_symbols(self.FLOATS), "float8_e5m2", "auto", "up", 0)
+        packet = encode_packet(self.FLOATS, table, Policy(block=100))
+        assert b"".join(encode_blocks(self.FLOATS, table, Policy(block=100))) == packet
+        for data in (
+            packet,
+            packet[:-1],
+            packet[:1],
+            packet + b"x",
+            b"",
+            packet[:40] + b"\xff" + packet[41:],
+        ):
+            blocks = list(decode_blocks(io.BytesIO(data), {0: table}))
+            whole = decode_packet(data, {0: table})
+            assert b"".join(block.symbols.tobytes() for block in blocks) == whole.symbols.tobytes()
+            errors = [block.error for block in blocks]
+            if whole.error:
+                assert (errors[-1], len(blocks)) == (whole.error, whole.block + 1)
+                errors.pop()
+            assert not any(errors)
+            assert [0, *(block.end for block in blocks)][len(errors)] == whole.start

@@ -163,7 +163,9 @@ def test_an_assumed_dtype_is_said_and_can_be_given(tmp_path):
     path = save(tmp_path / "x.npy", "float8_e3m4")
     notes = []
     assert read_tensors(path, notes.append)[0].dtype == "float8_e4m3fn"
-    assert notes == [f"{path}: taken as float8_e4m3fn: the header does not tell which type of one byte it is"]
+    assert notes == [
+        f"{path}: taken as float8_e4m3fn, though the header is that of int4, float4, float6 and others too"
+    ]
     [stored] = find_tensors(path, notes.append, "float8_e3m4")
     assert (stored.dtype, len(notes)) == ("float8_e3m4", 1)
     [stored] = find_tensors(save(path, "float8_e5m2"), notes.append, "float8_e3m4")
@@ -332,6 +334,40 @@ def test_containers_are_plain_bytes_with_a_note(tmp_path, suffix):
     notes = []
     assert read_tensors(path, notes.append)[0].symbols.tobytes() == b"abc"
     assert notes == [f"{path}: taken as plain bytes: {suffix} files are not read as tensors"]
+
+
+@pytest.mark.parametrize("name", ["X.NPY", "x.Npy", "X.SAFETENSORS"])
+def test_suffixes_in_any_case(tmp_path, name):
+    data = tensors(("X", "uint8", SYMBOLS.tobytes()))
+    if "npy" in name.lower():
+        np.save(tmp_path / "x", SYMBOLS)
+        data = (tmp_path / "x.npy").read_bytes()
+    (tmp_path / name).write_bytes(data)
+    assert read_tensors(tmp_path / name)[0].symbols.tolist() == SYMBOLS.tolist()
+
+
+def test_what_begins_as_another_file_does_is_plain_bytes_with_a_note(tmp_path):
+    np.save(tmp_path / "x.npy", SYMBOLS)
+    np.savez(tmp_path / "x.npz", SYMBOLS)
+    for source, kind in (("x.npy", ".npy"), ("x.npz", ".npz, .pt or other zip")):
+        path = tmp_path / "model.bin"
+        path.write_bytes((tmp_path / source).read_bytes())
+        notes = []
+        assert read_tensors(path, notes.append)[0].dtype == "uint8"
+        assert notes == [f"{path}: taken as plain bytes, though it begins as a {kind} file does"]
+
+
+def test_counts_are_those_of_what_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("qlc.tensors._CHUNK", 7)
+    rng = np.random.default_rng(3)
+    data = [rng.integers(0, 256, size=size, dtype=np.uint8).tobytes() for size in (0, 1, 7, 100)]
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(tensors(*((f"t{i}", "uint8", part) for i, part in enumerate(data))))
+    for stored, part in zip(find_tensors(path), data, strict=True):
+        assert stored.count().tolist() == np.bincount(list(part), minlength=256).tolist()
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(InputError, match=r"x\.safetensors: t3: 70 of 100 bytes: cut short$"):
+        stored.count()
 
 
 def test_any_other_file_is_plain_bytes(tmp_path):

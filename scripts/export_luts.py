@@ -11,7 +11,10 @@ from pathlib import Path
 
 from codes import CONTENDERS, contender
 from committed_data import ROOT, check, histograms
-from qlc.table_files import write_table
+from qlc.atomic import Data, signals_unwind, write_all_atomic
+from qlc.table_files import render_table
+from rich.console import Console
+from rich.progress import track
 
 
 def main() -> int:
@@ -31,13 +34,23 @@ def main() -> int:
     if (damage := check()) is not None:
         print(f"lut: {damage}", file=sys.stderr)
         return 1
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for histogram in histograms().values():
-        table = replace(chosen.table(histogram, histogram.name), table_id=histogram.layer)
-        write_table(table, arguments.out)
-        count += 1
-    print(f"{count} tables in {arguments.out}")
+    found = histograms().values()
+    files: dict[Path, Data] = {}
+    try:
+        bar = track(found, "tables", console=Console(stderr=True), transient=True)
+        for histogram in bar if sys.stderr.isatty() else found:
+            table = replace(chosen.table(histogram, histogram.name), table_id=histogram.layer)
+            files.update(render_table(table, arguments.out))
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        with signals_unwind():
+            write_all_atomic(files)  # all of them or none
+    except OSError as error:
+        print(f"lut: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("lut: interrupted", file=sys.stderr)
+        return 130
+    print(f"{len(found)} tables in {arguments.out}")
     return 0
 
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import BinaryIO
 
 STDOUT = Path("-")
@@ -133,6 +134,26 @@ def _descriptor(path: Path) -> int | None:
     text = str(path)
     numbered = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,9})", text)
     return int(numbered[1]) if numbered else _STREAMS.get(text)
+
+
+@contextmanager
+def signals_unwind() -> Iterator[None]:
+    """Let the signals that end a program do so by an exception, so that no temporary file stays."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # What is ignored, as by nohup, stays so.
+    heard = [number for number in ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, stop) for number in heard}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 @contextmanager

@@ -10,13 +10,11 @@ import os
 import re
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
-from types import FrameType
 from typing import BinaryIO, NoReturn
 
 import numpy as np
@@ -25,11 +23,11 @@ from numpy.typing import NDArray
 from qlc import __version__
 from qlc.analyze import analyze_counts, as_csv, as_html, as_json, as_text
 from qlc.atomic import (
-    ENDING,
     STDIN,
     STDOUT,
     Data,
     overwritten,
+    signals_unwind,
     standard_input,
     write_all_atomic,
     write_atomic,
@@ -71,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _progress.begin()
     run: Callable[[argparse.Namespace], None] = options.run
     try:
-        with _signals_unwind():
+        with signals_unwind():
             run(options)
             _progress.clear()
             if sys.stdout is not None:  # as where it is closed
@@ -98,26 +96,6 @@ def _copied() -> Path | None:
     if not environment or not (environment[0] / "pyvenv.cfg").is_file():
         return None
     return None if environment[0].resolve() == Path(sys.prefix).resolve() else environment[0]
-
-
-@contextmanager
-def _signals_unwind() -> Iterator[None]:
-    """Let the signals that end a program do so by an exception, so that no temporary file stays."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    # What is ignored, as by nohup, stays so.
-    heard = [number for number in ENDING if signal.getsignal(number) != signal.SIG_IGN]
-    before = {number: signal.signal(number, stop) for number in heard}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

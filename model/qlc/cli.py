@@ -185,7 +185,6 @@ def _shared_tables(
             dtypes,
             options.tables,
             lambda counts, dtype: _make_table(counts, dtype, "shared", 0, options).lengths,
-            np.array(own_bits),
             _progress.show,
         ).tolist()
         tables = []

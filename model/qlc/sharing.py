@@ -24,13 +24,11 @@ def share(
     dtypes: Sequence[str],
     number: int,
     make: Maker,
-    own: NDArray[np.int64],
     watch: Watcher = lambda text: None,
 ) -> NDArray[np.intp]:
     """Give the table of each tensor, intp[tensors], at most `number` tables, numbered as they first occur.
 
-    `counts` are the tensors' symbols, int64[tensors, 256], `own` their bits with a table of their own,
-    int64[tensors]. `watch` is told how far it is.
+    `counts` are the tensors' symbols, int64[tensors, 256]. `watch` is told how far it is.
 
     Begins with groups of one tensor and merges, again and again, the two whose entropy rises least by it.
     Then it alternates as k-means does (S. Lloyd, "Least squares quantization in PCM", IEEE Trans.
@@ -59,17 +57,12 @@ def share(
         watch(f"sharing {groups} tables, round {round_ + 1}")
         before = sums
         sums = _sums(counts, chosen, groups)
-        for group in np.flatnonzero((sums != before).any(axis=1)).tolist():
+        # A table that nobody takes any more stays as it was.
+        for group in np.flatnonzero((sums != before).any(axis=1) & sums.any(axis=1)).tolist():
             lengths[group] = make(sums[group], dtypes[int(np.argmax(kind == group_kind[group]))])
         bits = np.where(kind[:, None] == group_kind, counts @ lengths.T, np.iinfo(np.int64).max)
         here = bits[everyone, chosen]
         moved = np.where(bits.min(axis=1) < here, bits.argmin(axis=1), chosen)
-        # A table that nobody takes any more is for the tensor that loses most, if it is not alone already.
-        for group in np.setdiff1d(np.arange(groups), moved).tolist():
-            lost = np.where(np.bincount(moved, minlength=groups)[moved] > 1, here - own, -1)
-            worst = int(lost.argmax())
-            if lost[worst] > 0:
-                moved[worst], group_kind[group] = group, kind[worst]
         if np.array_equal(moved, chosen):
             break
         chosen = moved

@@ -24,8 +24,7 @@ def histogram(rng, centre, width, symbols=20000):
 
 def run(counts, number, dtypes=None, **options):
     dtypes = dtypes or ["uint8"] * len(counts)
-    own = np.array([bits(c, d) for c, d in zip(counts, dtypes, strict=True)])
-    return share(np.stack(counts), dtypes, number, make, own, **options).tolist()
+    return share(np.stack(counts), dtypes, number, make, **options).tolist()
 
 
 def all_bits(counts, chosen, dtypes=None):
@@ -118,3 +117,17 @@ def test_what_is_told_meanwhile():
     run(counts, 2, watch=told.append)
     assert told[0] == "grouping: 0 of 6 tensors"
     assert "sharing 2 tables, round 1" in told
+
+
+def test_a_table_that_nobody_takes_any_more():
+    """The second table that is made is always the cheaper one, so that all tensors move to it."""
+    counts, _ = kinds(np.random.default_rng(12), 2, 3)
+    made = []
+
+    def cheaper(counts, dtype):
+        assert counts.any()
+        made.append(counts)
+        return np.full(256, 9 - min(len(made), 2))
+
+    assert share(np.stack(counts), ["uint8"] * 6, 2, cheaper).tolist() == [0] * 6
+    assert len(made) == 3

@@ -122,6 +122,8 @@ def read_index(path: Path) -> Index | None:
 
     Raises `InputError` when it is one, but is malformed.
     """
+    if path.suffix != ".json":
+        return None
     try:
         fields = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pytest
+from qlc import atomic
 from qlc.code import PRESETS, Code
 from qlc.errors import InputError
 from qlc.table_files import read_table, write_table
@@ -234,19 +235,20 @@ def test_a_directory_that_is_not_there(tmp_path):
     assert error.value.filename == str(tmp_path / "no" / "identity.code.hex")
 
 
-@pytest.mark.parametrize("method", ["write_bytes", "replace"])
+@pytest.mark.parametrize("method", ["_write", "replace"])
 @pytest.mark.parametrize("good", range(5))
 def test_a_failed_write_leaves_none_of_the_files(tmp_path, monkeypatch, method, good):
     done = []
-    real = getattr(type(tmp_path), method)
+    owner = atomic if method == "_write" else type(tmp_path)
+    real = getattr(owner, method)
 
-    def full(path, argument):
+    def full(path, *arguments):
         if len(done) == good:
             raise OSError(28, "No space left on device", "another name")
         done.append(path)
-        return real(path, argument)
+        return real(path, *arguments)
 
-    monkeypatch.setattr(type(tmp_path), method, full)
+    monkeypatch.setattr(owner, method, full)
     with pytest.raises(OSError, match="No space left on device") as error:
         write_table(identity_table(PRESETS["dual"]), tmp_path)
     kinds = ["code.hex", "rank.hex", "symbol.hex", "length.hex", "json"]

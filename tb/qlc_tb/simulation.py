@@ -90,7 +90,7 @@ def prepare_environment() -> None:
     os.environ["PATH"] = os.pathsep.join(folders + [p for p in path if p not in folders])
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "model"), str(ROOT / "tb")])
     # The wheel's makefile lacks the compiler option that names a precompiled header.
-    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O2"
+    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1"
     os.environ["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"
     os.environ["OBJCACHE"] = "ccache" if _ccache_writes(os.environ.get("CCACHE_DIR")) else ""
 

@@ -8,10 +8,8 @@ from collections import Counter
 
 import cocotb
 import numpy as np
-import pytest
 from cocotb.triggers import ClockCycles, FallingEdge
 from qlc.block import Header, encode_block
-from qlc.bounds import HUFFMAN, PAPER, RAW_MANTISSA, Bounds
 from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
@@ -19,11 +17,10 @@ from qlc.table import Table
 from qlc_block_decoder.corruption import damaged, mixed
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
-from qlc_tb.host import OKAY, SLVERR, RefusedError
+from qlc_tb.host import OKAY, SLVERR
 from qlc_tb.packet import Beat
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import codes, decoder_words, random_table
 from qlc_tb.top import DecoderBench, Sent
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
@@ -229,25 +226,7 @@ async def every_id(tb: Tb) -> None:
 @bench_test(Tb)
 async def unfit_table(tb: Tb) -> None:
     """A table that the build cannot hold is refused by name in software, and by the hardware without it."""
-    loaded = await tb.host.read("table_loaded")
-    refused = 0
-    for bounds in (HUFFMAN, RAW_MANTISSA, Bounds(), PAPER):
-        for code in codes(bounds, tb.rng):
-            table = random_table(code, tb.rng, bounds.raw_bits)
-            if (problem := tb.bounds.problem(table)) is None:
-                continue
-            with pytest.raises(RefusedError, match=problem[:20]):
-                await tb.host.load_table(0, table)
-            assert await tb.host.read("status") == 0
-            words = decoder_words(table, min(table.raw_bits, tb.bounds.raw_bits))
-            with pytest.raises(RefusedError, match="table_commit"):
-                await tb.host.load(0, words)
-            assert await tb.host.read("status") == tb.host.map["status"]["table_unfit"].mask
-            await tb.host.set("status", table_unfit=1)
-            refused += 1
-            break
-    assert refused or tb.bounds == HUFFMAN
-    assert await tb.host.read("table_loaded") == loaded
+    await tb.check_unfit_tables()
     # The id keeps the table that it had.
     table = tb.state.tables[0]
     assert tb.send(tb.packet(stimulus.skewed(table, 200, tb.rng), table)) == Error.GOOD

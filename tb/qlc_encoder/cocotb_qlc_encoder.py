@@ -7,19 +7,16 @@ import itertools
 
 import cocotb
 import numpy as np
-import pytest
 from cocotb.triggers import ClockCycles, FallingEdge
-from qlc.bounds import HUFFMAN, PAPER, RAW_MANTISSA, Bounds
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.sampling import SampledHistogram
 from qlc.table import calibrate
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
-from qlc_tb.host import OKAY, SLVERR, RefusedError
+from qlc_tb.host import OKAY, SLVERR
 from qlc_tb.packet import dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import codes, encoder_words, random_table
 from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, NO_SYMBOLS, WIDTH, EncoderBench
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
@@ -204,25 +201,7 @@ async def partial_beats(tb: Tb) -> None:
 async def unfit_table(tb: Tb) -> None:
     """A table that the build cannot hold is refused by name in software, and by the hardware without it."""
     await tb.policy(min_packet=0)
-    loaded = await tb.host.read("table_loaded")
-    refused = 0
-    for bounds in (HUFFMAN, RAW_MANTISSA, Bounds(), PAPER):
-        for code in codes(bounds, tb.rng):
-            table = random_table(code, tb.rng, bounds.raw_bits)
-            if (problem := tb.bounds.problem(table)) is None:
-                continue
-            with pytest.raises(RefusedError, match=problem[:20]):
-                await tb.host.load_table(0, table)
-            assert await tb.host.read("status") == 0
-            words = encoder_words(table, min(table.raw_bits, tb.bounds.raw_bits))
-            with pytest.raises(RefusedError, match="table_commit"):
-                await tb.host.load(0, words)
-            assert await tb.host.read("status") == tb.host.map["status"]["table_unfit"].mask
-            await tb.host.set("status", table_unfit=1)
-            refused += 1
-            break
-    assert refused or tb.bounds == HUFFMAN
-    assert await tb.host.read("table_loaded") == loaded
+    await tb.check_unfit_tables()
     tb.send(tb.skewed(300))
     await tb.drain()
 

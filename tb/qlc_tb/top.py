@@ -11,9 +11,11 @@ from typing import Any
 
 import cocotb
 import numpy as np
+import pytest
 from cocotb.triggers import ClockCycles
 from cocotb.utils import get_sim_time
 from qlc.block import Header
+from qlc.bounds import HUFFMAN, PAPER, RAW_MANTISSA, Bounds
 from qlc.code import PRESETS
 from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
@@ -24,7 +26,7 @@ from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench
 from qlc_tb.dut import Dut
 from qlc_tb.holes import PARTIAL_BEAT, spoiled, with_empty
-from qlc_tb.host import OKAY, Host, register_map
+from qlc_tb.host import OKAY, Host, RefusedError, register_map
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense
 from qlc_tb.scoreboard import PacketScoreboard, ScoreboardError
@@ -223,6 +225,28 @@ class TopBench(Bench):
             expected = counts + self.base
             wrong.append({n: (value, expected[n]) for n, value in counters.items() if value != expected[n]})
         assert {} in wrong, f"counters (read, expected): {wrong[0]}"
+
+    async def check_unfit_tables(self) -> None:
+        """Tables that the build cannot hold are refused, by name in software, and by the hardware alone."""
+        loaded = await self.host.read("table_loaded")
+        refused = 0
+        for bounds in (HUFFMAN, RAW_MANTISSA, Bounds(), PAPER):
+            for code in codes(bounds, self.rng):
+                table = random_table(code, self.rng, bounds.raw_bits)
+                if (problem := self.bounds.problem(table)) is None:
+                    continue
+                with pytest.raises(RefusedError, match=problem[:20]):
+                    await self.host.load_table(0, table)
+                assert await self.host.read("status") == 0
+                words = decoder_words if self.decoder else encoder_words
+                with pytest.raises(RefusedError, match="table_commit"):
+                    await self.host.load(0, words(table, min(table.raw_bits, self.bounds.raw_bits)))
+                assert await self.host.read("status") == self.host.map["status"]["table_unfit"].mask
+                await self.host.set("status", table_unfit=1)
+                refused += 1
+                break
+        assert refused or self.bounds == HUFFMAN
+        assert await self.host.read("table_loaded") == loaded
 
     async def restart(self) -> None:
         """Resets; nothing is loaded, set or counted afterwards."""

@@ -97,7 +97,7 @@ def map_to_cells(
         "design -save unmapped",
     ]
     for fanout, variant in zip(FANOUTS, variants, strict=True):
-        # A comma stands for a space there, so no braces but those of {D}.
+        # {D} is for Yosys to fill in.
         recipe = ABC.replace("{fanout}", str(fanout))
         script += ["design -load unmapped", f"abc {uses} -constr {files['constraints']} -script +{recipe}"]
         if cells.high:

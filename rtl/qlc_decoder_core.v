@@ -378,14 +378,15 @@ end
 wire none_remaining = few_remaining_reg && remaining_reg[1:0] == 0;
 wire one_remaining = few_remaining_reg && remaining_reg[1:0] == 1;
 wire many_remaining = !none_remaining && !one_remaining;
-wire head_symbol = !none_remaining && (rest || (complete && (many_remaining || ended_reg)));
+wire head_whole = rest || (complete && (many_remaining || ended_reg));
+wire head_symbol = !none_remaining && head_whole;
 wire head_valid = active_reg
     && (ended_reg || rest || (many_remaining && complete) || (none_remaining && more_reg[1]));
 wire head_last = !many_remaining || !complete;
 wire head_long = head_symbol ? one_remaining && rest : !none_remaining || more_reg[1];
 wire head_padded = one_remaining && padding != 0;
 
-wire shift = active_reg && advance && (rest || (complete && (!one_remaining || ended_reg)));
+wire shift = active_reg && advance && head_whole;
 // The packet is over for stage 1, decoded or not
 wire finish = stop || (active_reg && advance
     && (many_remaining ? ended_reg && !complete : ended_reg || rest || (none_remaining && more_reg[1])));

@@ -32,19 +32,18 @@ module qlc_codeword_length #
 
 // The bits are below the limit; written out, since an FPGA would take a carry chain for "<"
 function below(input [KNOWN_BITS-1:0] value, input [KNOWN_BITS:0] limit);
-    // By groups of bits, ever larger ones: less than the limit's, and the same
+    // From each bit up, by groups of bits, ever larger ones: less than the limit's, and other than them.
+    // On whole vectors, of which synthesis keeps what bit 0 needs: a simulator's work is short
     reg [KNOWN_BITS-1:0] less;
-    reg [KNOWN_BITS-1:0] same;
-    integer size, k;
+    reg [KNOWN_BITS-1:0] other;
+    integer size;
     begin
         less = limit[KNOWN_BITS-1:0] & ~value;
-        same = ~(limit[KNOWN_BITS-1:0] ^ value);
+        other = limit[KNOWN_BITS-1:0] ^ value;
 
         for (size = 1; size < KNOWN_BITS; size = 2*size) begin
-            for (k = 0; k + size < KNOWN_BITS; k = k + 2*size) begin
-                less[k] = less[k+size] | (same[k+size] & less[k]);
-                same[k] = same[k+size] & same[k];
-            end
+            less = less >> size | (less & ~(other >> size));
+            other = other | other >> size;
         end
 
         below = limit[KNOWN_BITS] | less[0];

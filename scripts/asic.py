@@ -1,7 +1,7 @@
 """Synthesis for a cell library, or for none: area or transistors, and with OpenSTA the clock.
 
 ABC buffers what drives many cells, and how many are too many is a guess that moves the clock by several per
-cent either way. So each target of a cell library is mapped with two bounds, and the faster netlist counts.
+cent either way. So each target of a cell library is mapped with three bounds, and the faster netlist counts.
 
 Tables in memories are cut out: what remains is the logic around them, and of the memories themselves their
 bits and read ports are counted. No path through them is timed.
@@ -34,7 +34,7 @@ PERIOD_PS = 100_000.0
 TABLE_REGISTERS = "*_mem?*"
 
 # Most cells that one drives without a buffer.
-FANOUTS = (5, 8)
+FANOUTS = (5, 6, 8)
 ABC = "&get,-n;&st;&dch;&nf;&put;buffer,-c,-N,{fanout};topo;stime,-p;upsize,{D};dnsize,{D};stime,-p"
 
 STA = """

@@ -45,8 +45,9 @@ def place_and_route(nextpnr: str, netlist: Path, seed: int) -> dict[str, Any]:
     """The report of nextpnr for one seed."""
     report = netlist.with_suffix(f".{seed}.report.json")
     report.unlink(missing_ok=True)
-    command = [nextpnr, *FLAGS, "--json", str(netlist), "--out-of-context", "--freq", str(GOAL_MHZ)]
-    command += ["--timing-allow-fail", "--seed", str(seed), "--report", str(report), "--quiet"]
+    # By names in the folder that it runs in: it has a /tmp of its own.
+    command = [nextpnr, *FLAGS, "--json", netlist.name, "--out-of-context", "--freq", str(GOAL_MHZ)]
+    command += ["--timing-allow-fail", "--seed", str(seed), "--report", report.name, "--quiet"]
     run(command, report.with_suffix(".log"))
     try:
         return dict(json.loads(report.read_text()))

@@ -35,11 +35,13 @@ _BUILD_ARGS = {
         "unique",
         "--x-initial",
         "unique",
-        "--timing",
-        "-CFLAGS",
-        "-std=c++20 -fcoroutines",
     ],
 }
+# Where no source makes a clock of its own, the headers that delays need are not compiled.
+_DELAY = "always #"
+_DELAY_ARGS = {True: ["--timing", "-CFLAGS", "-std=c++20 -fcoroutines"], False: ["--no-timing"]}
+# A bench without a control file simulates little and is compiled often: few files are sooner compiled.
+_FEW_FILES = ["--output-split", "200000"]
 
 
 # What would change a build or a run when inherited: benches get theirs from ``run``, tools from their
@@ -170,10 +172,14 @@ def run(
     parameters = dict(parameters or {})
     files = [*RTL, *sources]
     arguments = list(_BUILD_ARGS[simulator])
-    if control is not None and simulator == "verilator":
-        # The runner makes every signal public, which costs most of Verilator's speed.
-        files.append(control)
-        arguments.append("--no-public-flat-rw")
+    if simulator == "verilator":
+        arguments += _DELAY_ARGS[any(_DELAY in file.read_text() for file in sources)]
+        if control is None:
+            arguments += _FEW_FILES
+        else:
+            # The runner makes every signal public, which costs most of Verilator's speed.
+            files.append(control)
+            arguments.append("--no-public-flat-rw")
     if waves and simulator == "icarus":
         # The runner's dump module is SystemVerilog.
         arguments.append("-g2012")

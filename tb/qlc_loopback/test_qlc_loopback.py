@@ -32,7 +32,8 @@ def test_every_tensor(simulator: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_some_tensors(simulator: str, tmp_path: Path) -> None:
-    arguments = ["--tensor", "layers.12.attn.*", "--out", str(tmp_path)]
+    # All of them take Icarus many minutes, and long ones are played by `make regression`.
+    arguments = ["--tensor", "layers.12.*.scale", "--out", str(tmp_path)]
     done = sim("--cores", "--sim", simulator, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -42,7 +42,8 @@ help:
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=a code)"
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
-	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl"
+	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl,"
+	@echo "             and the waveforms of docs/rtl.md, from docs/waves/"
 	@echo "make synth   transistors of the RTL at every build; TARGET='glob glob'"
 	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files): area and clock"
 	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed; FPGA=xilinx: cells"
@@ -95,6 +96,7 @@ registers:
 	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	@$(OURS) scripts/registers.py
+	@$(OURS) scripts/waves.py
 
 synth:
 	@$(SETUP) $(if $(LIB),synth)

@@ -29,6 +29,7 @@ In the order the data flows, each module using only those above it:
 What most programs need is here by name: see `__all__`.
 """
 
+from qlc.bounds import BUILDS, Bounds
 from qlc.code import Code
 from qlc.errors import Error, InputError
 from qlc.histogram import count_symbols
@@ -38,6 +39,8 @@ from qlc.table_files import read_table, write_table
 from qlc.tensors import StoredTensor, Tensor, find_tensors, read_tensors
 
 __all__ = [
+    "BUILDS",
+    "Bounds",
     "Code",
     "DecodedPacket",
     "Error",

@@ -58,10 +58,17 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 def test_all_that_can_be_called_is_typed() -> None:
     found = dict(public())
-    assert {"calibrate", "Code.parse", "StoredTensor.read"} <= set(found)
+    assert {"calibrate", "Code.parse", "Bounds.problem", "StoredTensor.read"} <= set(found)
     for name, function in found.items():
         signature = inspect.signature(function)
         untyped = [each.name for each in signature.parameters.values() if each.annotation is each.empty]
         assert set(untyped) <= {"self", "cls"}, name
         assert signature.return_annotation is not signature.empty, name
         assert function.__doc__, name
+
+
+def test_a_build_says_why_it_cannot_hold_a_table() -> None:
+    table = qlc.calibrate([1] * 256, "uint8", "huffman", name="flat", table_id=0)
+    assert isinstance(qlc.BUILDS["raw"], qlc.Bounds)
+    assert qlc.BUILDS["any"].problem(table) is None
+    assert qlc.BUILDS["raw"].problem(table) == "table flat: 0 raw bits: this build takes 3 and more"

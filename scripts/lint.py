@@ -92,8 +92,8 @@ def commands() -> Iterator[list[str]]:
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
     names = (
-        "sim", "bench", "compare", "demo_warmup", "figures", "export_luts", "lint", "synth", "study",
-        "study_plots",
+        "sim", "bench", "compare", "core_file", "demo_warmup", "figures", "export_luts", "lint", "synth",
+        "study", "study_plots",
     )  # fmt: skip
     yield ["mypy", "model/qlc", "tb/qlc_tb", *(f"scripts/{name}.py" for name in names)]
 

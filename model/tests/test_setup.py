@@ -203,8 +203,8 @@ class TestOptions:
 
 
 SCRIPTS = [
-    "bench", "compare", "demo_warmup", "export_luts", "figures", "lint", "registers", "sim", "study", "synth",
-    "waves",
+    "bench", "compare", "core_file", "demo_warmup", "export_luts", "figures", "lint", "registers", "sim",
+    "study", "synth", "waves",
 ]  # fmt: skip
 
 

@@ -14,8 +14,8 @@
  *   2  the head's first bits give its length, codeword plus the length's step gives the rank
  *   3  the symbol table maps the rank to the symbol
  *
- * so a symbol leaves 3 cycles after the input beat that completes its codeword. Between two
- * packets one cycle passes without a symbol.
+ * so a symbol leaves 3 cycles after the input beat that completes its codeword. Behind a good packet
+ * one cycle passes without a symbol; behind an error the packet's rest is dropped first.
  *
  * Every code within the bounds of the build is decoded. LENGTHS 12 and KNOWN_BITS 12 take all
  * Huffman codes of up to 12 bits. LENGTHS 4 and KNOWN_BITS 3 are the paper's design: the known bits

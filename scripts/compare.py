@@ -26,7 +26,8 @@ from codes import CONTENDERS, Contender, parameters
 from committed_data import ROOT, Sample, histograms, samples
 from committed_data import check as check_data
 from qlc import huffman, table_files
-from qlc_tb.simulation import BASELINE, SIMULATORS, SimulationError, run
+from qlc_tb.simulation import SIMULATORS, SimulationError, run
+from qlc_tb.sources import BASELINE
 from run_folder import run_folder
 
 # The first feed-forward layers' activations, which the published static scheme is made for.

@@ -1,6 +1,6 @@
-"""Writes the version and the Verilog files into qlc.core, the description for FuseSoC.
+"""Writes the version and the files of ``rtl/qlc.f`` into qlc.core, the description for FuseSoC.
 
-Run it when a file of ``rtl/`` is added, moved or removed, or the version changes. With ``--check`` it writes
+Run it when that list or the version changes. With ``--check`` it writes
 nothing, and exit status 1 says that the file is not up to date.
 """
 
@@ -12,22 +12,18 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import qlc
+from qlc_tb.sources import BASELINE, ROOT, RTL
 
-ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "qlc.core"
-# What is only compared with; all other Verilog is the design.
-BASELINE = "baseline"
 
 
-def sources(root: Path = ROOT) -> dict[str, list[str]]:
-    """The Verilog of ``rtl/`` by fileset, as paths from the core file."""
-    files = [path.relative_to(root) for path in sorted((root / "rtl").rglob("*.v"))]
+def sources() -> dict[str, list[str]]:
+    """The Verilog by fileset, as paths from the core file."""
     return {
-        "rtl": [path.as_posix() for path in files if BASELINE not in path.parts],
-        BASELINE: [path.as_posix() for path in files if BASELINE in path.parts],
+        "rtl": [path.relative_to(ROOT).as_posix() for path in RTL],
+        "baseline": [path.relative_to(ROOT).as_posix() for path in BASELINE],
     }
 
 

@@ -13,18 +13,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from codes import parameters
 from qlc.bounds import BUILDS
 from qlc_tb.simulation import prepare_environment
+from qlc_tb.sources import BASELINE, ROOT, RTL
 from rich.console import Console
 from rich.progress import track
 
-ROOT = Path(__file__).resolve().parents[1]
-
-RTL = {file.stem: str(file.relative_to(ROOT)) for file in sorted((ROOT / "rtl").glob("**/*.v"))}
-FOLDERS = ("-y", "rtl", "-y", "rtl/baseline")
+BASELINES = [str(file.relative_to(ROOT)) for file in BASELINE]
+SOURCES = [*(str(file.relative_to(ROOT)) for file in RTL), *BASELINES]
 
 # The bounds of the named builds, and the least and most of each bound.
 PAPER, QUAD, RAW, HUFFMAN, HUFFMAN_RAW, ANY = (
@@ -81,14 +79,14 @@ def commands() -> Iterator[list[str]]:
     for top, sets in TOPS.items():
         for chosen in sets:
             yield [
-                "verilator", "--lint-only", "--quiet", "-Wall", *FOLDERS, "--top-module", top,
-                *(f"-G{name}={value}" for name, value in chosen.items()), RTL[top],
+                "verilator", "--lint-only", "--quiet", "-Wall", "-F", "rtl/qlc.f", *BASELINES,
+                "--top-module", top, *(f"-G{name}={value}" for name, value in chosen.items()),
             ]  # fmt: skip
             yield [
-                "iverilog", "-g2005", "-Wall", *FOLDERS, "-s", top, "-o", os.devnull,
-                *(f"-P{top}.{name}={value}" for name, value in chosen.items()), RTL[top],
+                "iverilog", "-g2005", "-Wall", *SOURCES, "-s", top, "-o", os.devnull,
+                *(f"-P{top}.{name}={value}" for name, value in chosen.items()),
             ]  # fmt: skip
-    yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *RTL.values()]
+    yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *SOURCES]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
     names = (

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 from codes import parameters
 from qlc.bounds import BUILDS
-
-ROOT = Path(__file__).resolve().parents[1]
-# Where modules are found by name.
-FOLDERS = (ROOT / "rtl", ROOT / "rtl" / "baseline")
 
 # registers: in flip-flops, loadable; memory: as the technology's memories, loadable; constant: fixed, with
 # the contents of a real table.
@@ -33,10 +28,6 @@ class Target:
     parts: bool = False
     # Small enough for an ECP5, where place and route takes minutes
     fpga: bool = False
-
-    def source(self) -> Path:
-        """The file of the top module."""
-        return next(path for folder in FOLDERS if (path := folder / f"{self.top}.v").is_file())
 
 
 DECODER_FILES = {"LENGTH_FILE": "length", "SYMBOL_FILE": "symbol"}

@@ -13,7 +13,8 @@ from typing import Any
 from codes import CONTENDERS
 from committed_data import histograms
 from qlc.table_files import write_table
-from synth_targets import FOLDERS, ROOT, Target
+from qlc_tb.sources import BASELINE, ROOT, RTL, module_file
+from synth_targets import Target
 
 TABLE_REGISTERS_MAP = ROOT / "scripts" / "table_registers.v"
 # Arrays that a memory may hold: they are read an entry at a time.
@@ -74,8 +75,9 @@ def read_design(target: Target) -> list[str]:
         files = table_files(target.build)
         values |= {key: f'"{files[kind]}"' for key, kind in target.files.items()}
     parameters = "".join(f" -set {key} {value}" for key, value in values.items())
-    folders = "".join(f" -libdir {folder}" for folder in FOLDERS)
-    script = [f"read_verilog {target.source()}"]
+    # Modules below the top are found by their names, each in its own file.
+    folders = "".join(f" -libdir {folder}" for folder in sorted({file.parent for file in (*RTL, *BASELINE)}))
+    script = [f"read_verilog {module_file(target.top)}"]
     if parameters:
         script.append(f"chparam{parameters} {target.top}")
     script.append(f"hierarchy -check{folders} -top {target.top}")

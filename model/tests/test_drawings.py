@@ -81,7 +81,7 @@ def test_block_diagrams_have_one_style():
 @pytest.mark.parametrize("name", BLOCKS)
 def test_block_diagram_names_modules(name):
     assert (FIGURES / f"{name}.svg").stat().st_size < 12_000
-    modules = {path.stem for path in (ROOT / "rtl").glob("*.v")}
+    modules = {path.stem for path in (ROOT / "rtl").rglob("*.v")}
     shown = set(re.findall(r"qlc_[a-z0-9_]*[a-z0-9]", text(FIGURES / f"{name}.svg")))
     assert shown
     assert shown <= modules

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from qlc_tb.simulation import prepare_environment
+from qlc_tb.sources import BASELINE, RTL
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -48,17 +49,18 @@ def test_parameters_are_those_of_the_tops() -> None:
     assert used.split(", ") == declared
 
 
-def test_files_in_folders_of_their_own(tmp_path: Path) -> None:
-    for name in ("rtl/a.v", "rtl/core/b.v", "rtl/baseline/c.v", "rtl/core/d.vh"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    found = core_file.sources(tmp_path)
-    assert found == {"rtl": ["rtl/a.v", "rtl/core/b.v"], "baseline": ["rtl/baseline/c.v"]}
-    text = core_file.with_files(TEXT, "rtl", found["rtl"])
+def test_files_are_put_in_place() -> None:
+    text = core_file.with_files(TEXT, "rtl", ["rtl/a.v", "rtl/core/b.v"])
     assert "    files:\n      - rtl/a.v\n      - rtl/core/b.v\n\n  baseline:" in text
     empty = core_file.with_files(text, "rtl", [])
     assert "    files: []\n\n  baseline:" in empty
     assert core_file.render(empty) == TEXT
+
+
+def test_the_list_has_each_file_of_rtl() -> None:
+    assert sorted(RTL + BASELINE) == sorted((ROOT / "rtl").rglob("*.v"))
+    folders = [file.parent.name for file in RTL]
+    assert list(dict.fromkeys(folders)) == ["rtl", "encoder", "decoder", "wide", "common"]
 
 
 def test_what_cannot_be_written_is_named() -> None:

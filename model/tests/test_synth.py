@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 from area_parts import module_name  # noqa: E402, needs the path
 from fpga import xilinx_cells  # noqa: E402
+from qlc_tb.sources import module_file  # noqa: E402
 from synth_targets import TARGETS  # noqa: E402
 from synth_tools import SynthesisError  # noqa: E402
 
@@ -28,7 +29,7 @@ def synth(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("name", TARGETS)
 def test_target_has_its_parameters(name: str) -> None:
     target = TARGETS[name]
-    declared = set(re.findall(r"^ *parameter (\w+) =", target.source().read_text(), re.MULTILINE))
+    declared = set(re.findall(r"^ *parameter (\w+) =", module_file(target.top).read_text(), re.MULTILINE))
     assert set(target.parameters) | set(target.files) <= declared
     assert bool(target.files) == (target.tables == "constant")
 

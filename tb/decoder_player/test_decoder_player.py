@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.discovery import cocotb_tests
-from qlc_tb.simulation import ROOT
+from qlc_tb.sources import ROOT
 
 HERE = Path(__file__).parent
 # What each does to a symbol a cycle, at most and at least.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from qlc_tb.simulation import ROOT
+from qlc_tb.sources import ROOT
 
 HERE = Path(__file__).parent
 # Plays two simulations in a pool of one, as scripts do.

@@ -12,7 +12,7 @@ from qlc_decoder_core.test_qlc_decoder_core import MODULE
 from qlc_decoder_core.test_qlc_decoder_core import TESTS as CORE_TESTS
 from qlc_tb.codec import HuffmanSerialCodec
 from qlc_tb.discovery import cocotb_tests, label
-from qlc_tb.simulation import BASELINE
+from qlc_tb.sources import BASELINE
 
 HERE = Path(__file__).parent
 OWN_MODULE = "huffman_decoder_serial.cocotb_huffman_decoder_serial"

@@ -9,7 +9,8 @@ import pytest
 from qlc.bounds import BUILDS, Bounds
 from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
 from qlc_tb.discovery import cocotb_tests
-from qlc_tb.simulation import ROOT, SimulationError
+from qlc_tb.simulation import SimulationError
+from qlc_tb.sources import ROOT
 from qlc_tb.tables import PLANT_FAULT
 
 HERE = Path(__file__).parent

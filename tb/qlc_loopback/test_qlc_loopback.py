@@ -12,7 +12,8 @@ from qlc.code import PRESETS
 from qlc.table import calibrate
 from qlc.table_files import write_table
 from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
-from qlc_tb.simulation import ROOT, SIMULATORS
+from qlc_tb.simulation import SIMULATORS
+from qlc_tb.sources import ROOT
 
 BENCH = Path(__file__).parent
 both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)

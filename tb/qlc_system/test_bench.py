@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from qlc_tb.simulation import ROOT
+from qlc_tb.sources import ROOT
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
-from qlc_tb.simulation import ROOT, SIMULATORS
+from qlc_tb.simulation import SIMULATORS
+from qlc_tb.sources import ROOT
 
 both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from qlc.tensors import read_tensors
 
-from qlc_tb.simulation import ROOT
+from qlc_tb.sources import ROOT
 
 
 def sim(*arguments: str) -> subprocess.CompletedProcess[str]:

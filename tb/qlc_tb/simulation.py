@@ -20,10 +20,9 @@ from xml.etree import ElementTree
 import cocotb_tools.config
 from cocotb_tools.runner import VerilatorControlFile, get_runner
 
-ROOT = Path(__file__).resolve().parents[2]
+from qlc_tb.sources import ROOT, RTL
+
 BUILD = ROOT / "build"
-RTL = sorted((ROOT / "rtl").glob("*.v"))
-BASELINE = sorted((ROOT / "rtl" / "baseline").glob("*.v"))
 SIMULATORS = ("icarus", "verilator")
 
 # X becomes a random constant in Verilator, which has no X of its own.
@@ -160,8 +159,8 @@ def run(
     """Builds ``top`` (once per source text, parameter set and tool) and runs cocotb tests on it.
 
     ``module`` is the Python module that holds the cocotb tests ``tests``; ``sources`` are Verilog
-    files beside ``rtl/*.v``; ``control``, where speed matters, is a Verilator control file that names
-    the signals the tests use, all others are out of their reach; ``name`` is the run's folder, in the
+    files beside those of ``rtl/qlc.f``; ``control``, where speed matters, is a Verilator control file that
+    names the signals the tests use, all others are out of their reach; ``name`` is the run's folder, in the
     build's unless absolute. Returns that folder, with ``log.txt``, ``results.xml`` and, with
     ``waves``, the dump.
 

@@ -15,7 +15,7 @@ from qlc.huffman import HuffmanTable
 from qlc.table import Table
 from qlc.tensors import read_tensors
 
-from qlc_tb.simulation import ROOT
+from qlc_tb.sources import ROOT
 
 Symbols = NDArray[np.uint8]
 AnyTable = Table | HuffmanTable

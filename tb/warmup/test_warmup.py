@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.discovery import cocotb_tests
-from qlc_tb.simulation import ROOT
+from qlc_tb.sources import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from demo_warmup import Job, draw, judge, phases, report, simulate

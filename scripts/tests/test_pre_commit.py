@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
+from importlib.util import find_spec
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import lint  # noqa: E402, needs the path
+from scripts import ROOT, lint
 
 TEXT = (ROOT / ".pre-commit-config.yaml").read_text()
 ENTRIES = re.findall(r"^ *entry: (.*)$", TEXT, re.MULTILINE)
@@ -38,3 +35,13 @@ def test_hooks_are_the_linters() -> None:
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry != "make lint"])
 def test_files_of_a_hook_are_there(entry: str) -> None:
     assert all((ROOT / word).exists() for word in entry.split()[1:] if "/" in word)
+
+
+def test_module_of_a_hook_is_there() -> None:
+    [module] = re.findall(r"python -m (\S+)", TEXT)
+    assert find_spec(module) is not None
+
+
+def test_types_are_checked_of_the_same_files() -> None:
+    [own] = [command for command in lint.commands() if command[0] == "mypy"]
+    assert f".venv/bin/{' '.join(own)}" in ENTRIES

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from qlc.table import calibrate
 from qlc.table_files import read_table, write_table
+from qlc_tb.simulation import missing
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts import ROOT
+
 GUIDE = ROOT / "docs" / "worked-example.md"
 NAME = "layers.12.down_proj.weight"
 BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -63,7 +65,7 @@ def play(folder: Path, section: Section) -> list[tuple[str, str]]:
     lines = ["exec 2>&1"]
     for command, _ in [*INTRODUCTION.commands, *section.commands]:
         # As `make sim` does, but the results of the project's own last run stay what they are.
-        simulation = ".venv/bin/python scripts/sim.py --out build/example/sim"
+        simulation = ".venv/bin/python -m scripts.sim --out build/example/sim"
         command = re.sub(
             r"^make sim DATA=(\S+) TENSOR=(\S+) SCHEME='(.*)'$",
             rf"{simulation} --data \1 --tensor \2 --scheme \3",
@@ -91,10 +93,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     programs.mkdir(parents=True)
     for name, arguments in (("python", ""), ("qlc", "-m qlc ")):
         program = programs / name
-        # This checkout's qlc, whichever is installed.
-        program.write_text(
-            f'#!/bin/sh\nPYTHONPATH="{ROOT / "model"}" exec "{sys.executable}" {arguments}"$@"\n'
-        )
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments}"$@"\n')
         program.chmod(0o755)
     (folder / "build" / "example").mkdir(parents=True)
     for said, shown in play(folder, SOFTWARE):
@@ -178,10 +177,8 @@ def test_not_loaded(project: Path, fake: Path, tmp_path: Path) -> None:
     assert 0x020 not in dict(log)
 
 
-def test_simulation(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "tb"))
-    simulation = pytest.importorskip("qlc_tb.simulation", reason="cocotb: pip install -r requirements.txt")
-    if (lack := simulation.missing("verilator")) is not None:
+def test_simulation(project: Path) -> None:
+    if (lack := missing("verilator")) is not None:
         pytest.skip(lack)
     for said, shown in play(project, SIMULATION):
         assert said == shown

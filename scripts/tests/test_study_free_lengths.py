@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +10,8 @@ from qlc.baselines import huffman_lengths, limited_huffman_lengths
 from qlc.histogram import expected_bits
 from qlc.optimum import best_quad
 
-from tests.test_study_areas import COUNTS
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-from study_free_lengths import free_quad_lengths  # noqa: E402, needs the path
+from scripts.study.free_lengths import free_quad_lengths
+from scripts.tests.test_study_areas import COUNTS
 
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)

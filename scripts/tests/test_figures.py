@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import figures  # noqa: E402, needs the path
-from compare import DECODERS  # noqa: E402
-from figures_losses import losses  # noqa: E402
-from figures_page import HEADLINE, headline, render  # noqa: E402
-from synth_targets import TARGETS  # noqa: E402
+from scripts import ROOT
+from scripts.compare import DECODERS
+from scripts.figures import __main__ as figures
+from scripts.figures.losses import losses
+from scripts.figures.page import HEADLINE, headline, render
+from scripts.synth.targets import TARGETS
 
 Row = dict[str, Any]
 WIDTHS = (0, 8, 16, 32, 64, 128, 256, 512)

@@ -13,9 +13,7 @@ import pytest
 from qlc_tb.simulation import prepare_environment
 from qlc_tb.sources import BASELINE, RTL
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import core_file  # noqa: E402, needs the path
+from scripts import ROOT, core_file
 
 TEXT = core_file.CORE.read_text()
 FUSESOC = Path(sys.executable).with_name("fusesoc")

@@ -1,34 +1,40 @@
 """The tables of every layer in data/: whole or not there."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from qlc import atomic
+from qlc.atomic import Data
 from qlc.bounds import BUILDS
 from qlc.table_files import read_table
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+from scripts import luts
+
+
+class Lut:
+    """The script, on a few of the histograms."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.histograms = dict(list(luts.histograms().items())[::150])
+        self.monkeypatch = monkeypatch
+        monkeypatch.setattr(luts, "histograms", lambda: self.histograms)
+
+    def __call__(self, *arguments: object) -> int:
+        """Runs it with arguments; gives its status."""
+        self.monkeypatch.setattr(sys, "argv", ["luts.py", *map(str, arguments)])
+        return luts.main()
 
 
 @pytest.fixture
-def lut(monkeypatch):
-    """The script, and how to run it with arguments, on a few of the histograms."""
-    monkeypatch.syspath_prepend(str(SCRIPTS))
-    import export_luts
-
-    some = dict(list(export_luts.histograms().items())[::150])
-    monkeypatch.setattr(export_luts, "histograms", lambda: some)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["export_luts.py", *map(str, arguments)])
-        return export_luts.main()
-
-    run.module, run.histograms = export_luts, some
-    return run
+def lut(monkeypatch: pytest.MonkeyPatch) -> Lut:
+    return Lut(monkeypatch)
 
 
-def test_a_table_a_layer(lut, tmp_path, capsys):
+def test_a_table_a_layer(lut: Lut, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "note").write_text("kept")
     assert lut("--out", tmp_path, "--scheme", "auto-raw") == 0
     assert capsys.readouterr().out == f"{len(lut.histograms)} tables in {tmp_path}\n"
@@ -40,7 +46,7 @@ def test_a_table_a_layer(lut, tmp_path, capsys):
     assert len(list(tmp_path.iterdir())) == 5 * len(lut.histograms) + 1
 
 
-def test_a_folder_that_cannot_be(lut, tmp_path, capsys):
+def test_a_folder_that_cannot_be(lut: Lut, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("kept")
     assert lut("--out", tmp_path / "file" / "luts", "--scheme", "table1") == 1
     assert capsys.readouterr().err == f"lut: {tmp_path / 'file' / 'luts'}: Not a directory\n"
@@ -49,12 +55,18 @@ def test_a_folder_that_cannot_be(lut, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("error", "status"), [(OSError(28, "No space left on device", "f"), 1), (KeyboardInterrupt, 130)]
 )
-def test_what_ends_in_its_middle_leaves_nothing(lut, tmp_path, monkeypatch, capsys, error, status):
-    from qlc import atomic
+def test_what_ends_in_its_middle_leaves_nothing(
+    lut: Lut,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    status: int,
+) -> None:
+    real = atomic._write
+    done: list[Path] = []
 
-    real, done = atomic._write, []
-
-    def full(path, data, mode):
+    def full(path: Path, data: Data, mode: int) -> None:
         if len(done) == 7:
             raise error
         done.append(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts import ROOT
+
 MAKE = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 # Of an outer make, whose options would be this one's.
 OUTER = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "PYTHON", "PYTHONPATH")
@@ -135,7 +137,8 @@ class TestEnvironment:
         (checkout.folder / "requirements.txt").touch()
         os.utime(checkout.folder / ".venv" / "ready", (0, 0))
         assert checkout.made() == []
-        assert (link.parent / link.read_text().strip()).resolve() == checkout.folder / "model"
+        found = [(link.parent / line).resolve() for line in link.read_text().splitlines()]
+        assert found == [checkout.folder / "model", checkout.folder / "tb"]
 
 
 class TestRefusals:
@@ -188,7 +191,7 @@ class TestOptions:
         assert checkout.made("make", "setup", "PYTHON=python3.12") == ["python3.12"]
         assert checkout.made("make", "setup", PYTHON="/nowhere") == []
         said = checkout.run("make", "-n", "sim", "PYTHON=x").stdout
-        assert "\n.venv/bin/python scripts/sim.py" in said
+        assert "\n.venv/bin/python -m scripts.sim" in said
 
     def test_what_would_change_python_and_pytest_is_dropped(self, checkout):
         hostile = {
@@ -199,12 +202,16 @@ class TestOptions:
         }
         done = checkout.run("make", "--eval", "show: ; @env", "show", **hostile)
         assert done.returncode == 0
-        assert not [line for line in done.stdout.splitlines() if line.partition("=")[0] in hostile]
+        found = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+        assert not {name: value for name, value in found.items() if hostile.get(name) == value}
+        assert found["PYTHONPATH"].split(os.pathsep) == [
+            str(checkout.folder / name) for name in (".", "model", "tb")
+        ]
 
 
 SCRIPTS = [
-    "bench", "compare", "core_file", "demo_warmup", "export_luts", "figures", "lint", "registers", "sim",
-    "study", "synth", "waves",
+    "bench", "compare", "core_file", "figures", "lint", "luts", "registers", "sim", "study", "synth",
+    "warmup", "waves",
 ]  # fmt: skip
 
 
@@ -213,24 +220,26 @@ class TestOwnTree:
     def copy(self, tmp_path_factory):
         """A copy of the checkout whose golden model is broken."""
         folder = tmp_path_factory.mktemp("copy")
-        for name in ("conftest.py", "pyproject.toml", "scripts", "tb"):
+        for name in ("Makefile", "conftest.py", "pyproject.toml", "rtl", "scripts", "tb"):
             place = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             place(ROOT / name, folder / name)
         (folder / "model" / "qlc").mkdir(parents=True)
         (folder / "model" / "qlc" / "__init__.py").write_text("raise SystemExit('the copy ran its own')\n")
         return folder
 
+    @MAKE
     @pytest.mark.parametrize("script", [name for name in SCRIPTS if name not in ("registers", "waves")])
     def test_scripts_run_their_own_golden_model(self, copy, script):
-        command = [sys.executable, str(copy / "scripts" / f"{script}.py"), "--help"]
+        rule = f"own: ; @{sys.executable} -m scripts.{script} --help"
         done = subprocess.run(
-            command,
+            ["make", "--eval", rule, "own"],
+            cwd=copy,
             capture_output=True,
             text=True,
             check=False,
             env={**os.environ, "PYTHONPATH": str(ROOT / "model")},
         )
-        assert done.stderr == "the copy ran its own\n"
+        assert done.stderr.startswith("the copy ran its own\n")
 
     @pytest.mark.parametrize("folder", ["model", "tb"])
     @pytest.mark.parametrize(
@@ -261,12 +270,12 @@ class TestOwnTree:
         assert f"{tmp_path / '.venv'} is a copy of {sys.prefix}" in done.stderr
 
 
-def test_every_script_has_the_entry_first():
+def test_signals_end_every_script() -> None:
     found = []
-    for file in sorted((ROOT / "scripts").glob("*.py")):
-        lines = file.read_text().splitlines()
-        if "    sys.exit(main())" in lines and file.stem != "capture_tensors":
-            imports = [line for line in lines if line.startswith(("import ", "from "))]
-            assert imports[1].startswith("import entry "), file
-            found.append(file.stem)
-    assert found == SCRIPTS
+    scripts = ROOT / "scripts"
+    for file in (*scripts.glob("*.py"), *scripts.glob("*/__main__.py")):
+        text = file.read_text()
+        if 'if __name__ == "__main__":' in text and file.stem != "capture":
+            assert re.search(r'\n    end_on_signals\("[a-z_-]+"\)\n    sys\.exit\(main\(\)\)\n\Z', text), file
+            found.append(file.parent.name if file.stem == "__main__" else file.stem)
+    assert sorted(found) == SCRIPTS

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,16 +12,14 @@ from qlc.histogram import count_symbols
 from qlc.packet import decode_packet, encode_packet
 from qlc.table import calibrate
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import committed_data  # noqa: E402, needs the path
-import study_codes  # noqa: E402
-import study_front  # noqa: E402
-import study_page  # noqa: E402
-import study_samples  # noqa: E402
-from codes import CONTENDERS  # noqa: E402
-from study_markdown import FFN, ZERO_HEAVY, between, without_zero_heavy  # noqa: E402
-from study_synthetic import peaked  # noqa: E402
+from scripts import committed_data
+from scripts.codes import CONTENDERS
+from scripts.study import codes as study_codes
+from scripts.study import front as study_front
+from scripts.study import page as study_page
+from scripts.study import samples as study_samples
+from scripts.study.markdown import FFN, ZERO_HEAVY, between, without_zero_heavy
+from scripts.study.synthetic import peaked
 
 RESULTS = json.loads(study_page.STORE.read_text())
 SIZES = study_front.areas()

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-from run_folder import run_folder  # noqa: E402, needs the path
+from scripts.run_folder import run_folder
 
 # Says that it is inside, and leaves when told.
 INSIDE = """
 import sys
 from pathlib import Path
-from run_folder import run_folder
+from scripts.run_folder import run_folder
 with run_folder("second", Path(sys.argv[1])):
     print("inside", flush=True)
     sys.stdin.readline()
@@ -31,7 +28,6 @@ def second(folder: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), str(ROOT / "model")])},
     )
 
 
@@ -73,10 +69,10 @@ def test_a_killed_run_holds_nobody_up(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("script", ["sim", "demo_warmup", "compare", "bench"])
+@pytest.mark.parametrize("script", ["sim", "warmup", "compare", "bench"])
 def test_scripts_refuse_a_folder_of_others(script: str, tmp_path: Path) -> None:
     (tmp_path / "note").write_text("mine")
-    command = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), "--out", str(tmp_path)]
+    command = [sys.executable, "-m", f"scripts.{script}", "--out", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()

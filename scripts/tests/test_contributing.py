@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from qlc_tb.simulation import prepare_environment
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts import ROOT
+
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text()
 BIN = Path(sys.executable).parent
 

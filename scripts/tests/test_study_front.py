@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from qlc.bounds import BUILDS
 from qlc.table import calibrate
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import committed_data  # noqa: E402, needs the path
-import study_front  # noqa: E402
-import study_page  # noqa: E402
-from study_codes import RULES  # noqa: E402
-from study_front import CHOICES, MODULES  # noqa: E402
-from synth_targets import TARGETS  # noqa: E402
+from scripts import committed_data
+from scripts.study import front as study_front
+from scripts.study import page as study_page
+from scripts.study.codes import RULES
+from scripts.study.front import CHOICES, MODULES
+from scripts.synth.targets import TARGETS
 
 RESULTS = json.loads(study_page.STORE.read_text())
 # Every target of the page, of an area of its own

@@ -9,7 +9,7 @@ import pytest
 import qlc
 from qlc_tb.registers import RegisterMap
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts import ROOT
 
 # Where the package's version is, but for qlc.__version__, which is what sets it.
 PACKAGE = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,9 +14,7 @@ import qlc
 from qlc.bitstream import decode
 from qlc.table import Table
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import waves  # noqa: E402, needs the path
+from scripts import ROOT, waves
 
 FIGURES = ROOT / "docs" / "figures"
 BLOCKS = ("system", "encoder", "core", "wide", "decoder")

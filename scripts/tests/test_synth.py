@@ -10,18 +10,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from qlc_tb.sources import module_file
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-from area_parts import module_name  # noqa: E402, needs the path
-from fpga import xilinx_cells  # noqa: E402
-from qlc_tb.sources import module_file  # noqa: E402
-from synth_targets import TARGETS  # noqa: E402
-from synth_tools import SynthesisError  # noqa: E402
+from scripts.synth.area_parts import module_name
+from scripts.synth.fpga import xilinx_cells
+from scripts.synth.targets import TARGETS
+from scripts.synth.tools import SynthesisError
 
 
 def synth(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts" / "synth.py"), *arguments]
+    command = [sys.executable, "-m", "scripts.synth", *arguments]
     environment = {**os.environ, "QLC_SYNTH": str(out)}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 

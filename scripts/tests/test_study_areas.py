@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +10,8 @@ from qlc.code import PRESETS
 from qlc.histogram import expected_bits
 from qlc.optimum import best_areas
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-from study_areas import area_lengths, best_area_lengths, best_extra_bits  # noqa: E402, needs the path
-from study_threshold import threshold_extra_bits  # noqa: E402
+from scripts.study.areas import area_lengths, best_area_lengths, best_extra_bits
+from scripts.study.threshold import threshold_extra_bits
 
 COUNTS = {
     "falling": np.sort(np.random.default_rng(1).geometric(0.02, size=256))[::-1],

@@ -1,9 +1,9 @@
 """Writes docs/figures.md, its plot and README's table from results: ``make figures``.
 
-Takes what ``make synth`` and ``make bench`` left in ``build``, and what codes save on the histograms in
-``data``, keeps it in ``docs/figures/*.json``, and renders everything from those files alone. A target, width
-or decoder that was not measured anew keeps its figures; one that there is no more, or whose parameters are
-others now, is dropped.
+Takes what ``make synth`` and ``make bench`` left in ``build``, keeps it in ``docs/figures/*.json``, and
+renders everything from those files alone, and from ``study.json`` beside them, which ``make study`` keeps. A
+target, width or decoder that was not measured anew keeps its figures; one that there is no more, or whose
+parameters are others now, is dropped.
 
 Exit status: 0 all right, 1 results that cannot be read, 2 usage.
 """
@@ -109,8 +109,8 @@ def readme(text: str, table: Sequence[str]) -> str:
 
 
 def load() -> tuple[list[Row], Row, list[Row]]:
-    """The kept results: of synthesis, of the bench, and what codes lose."""
-    return read(STORE / "synth.json"), read(STORE / "bench.json"), read(STORE / "losses.json")
+    """The kept results: of synthesis, of the bench, and, from the study, what codes lose."""
+    return read(STORE / "synth.json"), read(STORE / "bench.json"), losses(read(STORE / "study.json"))
 
 
 def main() -> int:
@@ -123,11 +123,9 @@ def main() -> int:
     if not arguments.build.is_dir():
         parser.error(f"--build {arguments.build}: no such folder")
     try:
-        synth, bench, _ = load()
+        synth, bench, lost = load()
         synth = with_new_synthesis(synth, arguments.build / "synth")
         bench = with_new_bench(bench, arguments.build / "bench" / "bench.json")
-        print("figures: finds the codes of all tensors, half a minute", file=sys.stderr)
-        lost = losses()
         # All is rendered before anything is written.
         page = render(synth, bench, lost)
         front = readme(README.read_text(), headline(synth, bench, lost))
@@ -139,7 +137,6 @@ def main() -> int:
         return 1
     (STORE / "synth.json").write_text(json.dumps(synth, indent=1) + "\n")
     (STORE / "bench.json").write_text(json.dumps(bench, indent=1) + "\n")
-    (STORE / "losses.json").write_text(json.dumps(lost, indent=1) + "\n")
     PAGE.write_text(page)
     README.write_text(front)
     plot(synth, lost, STORE / "area.svg")

@@ -1,81 +1,61 @@
-"""What a build's code loses against Huffman's, from the histograms in ``data/``: one axis of the front."""
+"""What a build's code loses against Huffman's, from the study's figures: one axis of the front."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-from qlc.baselines import compressibility, huffman_lengths
-from qlc.histogram import expected_bits
-from qlc.huffman import huffman_table
+from qlc.bounds import BUILDS
 
-from scripts.codes import CONTENDERS, Contender
-from scripts.committed_data import Histogram, histograms
-from scripts.study.codes import SCALE, in_order, kind
+from scripts.study.codes import mean_by_kind
+from scripts.study.markdown import Results, between
 
 # The activations of the feed-forward layers' first half, which the paper's static code is made for.
 FFN = ("ffn_gate.act", "ffn_up.act")
 
 
+# Of a loss in points: the study has bits with four.
+DIGITS = 3
+
+
 @dataclass(frozen=True)
 class BuildCode:
-    """A code of a build, and how the page calls it; without a contender, Huffman's of at most 16 bits."""
+    """A code of a build, by its name in the study, and how the page calls it."""
 
     build: str
     name: str
     what: str
-    contender: Contender | None
 
 
 # The codes of each build, the best one that it holds last.
 CODES = (
-    BuildCode("paper", "table1", "the published static code", CONTENDERS["table1"]),
-    BuildCode("paper", "area8", "best of 8 areas", Contender("area8", "paper")),
-    BuildCode("quad", "auto-4", "best quad code", CONTENDERS["auto-4"]),
-    BuildCode("raw", "auto-raw", "best quad code, raw mantissa", CONTENDERS["auto-raw"]),
-    BuildCode("huffman", "huffman-4", "best of any lengths", CONTENDERS["huffman-4"]),
-    BuildCode("huffman_raw", "huffman-raw", "best of any lengths, raw mantissa", CONTENDERS["huffman-raw"]),
-    BuildCode("default", "auto", "best quad code", CONTENDERS["auto"]),
-    BuildCode("any", "huffman", "best of any lengths", CONTENDERS["huffman"]),
-    BuildCode("huffman_serial", "huffman-16", "Huffman, at most 16 bits", None),
+    BuildCode("paper", "table1", "the published static code"),
+    BuildCode("paper", "area8", "best of 8 areas"),
+    BuildCode("quad", "auto-4", "best quad code"),
+    BuildCode("raw", "auto-raw", "best quad code, raw mantissa"),
+    BuildCode("huffman", "huffman-4", "best of any lengths"),
+    BuildCode("huffman_raw", "huffman-raw", "best of any lengths, raw mantissa"),
+    BuildCode("default", "auto", "best quad code"),
+    BuildCode("any", "huffman12", "best of any lengths"),
+    BuildCode("huffman_serial", "huffman16", "Huffman, at most 16 bits"),
 )
 
 
-def _points(histogram: Histogram) -> list[float]:
-    """Points behind Huffman without a limit to its lengths, of a tensor's own table, by ``CODES``."""
-    huffman = compressibility(expected_bits(histogram.counts, huffman_lengths(histogram.counts)))
-    return [huffman - compressibility(_bits(histogram, code.contender)) for code in CODES]
-
-
-def _bits(histogram: Histogram, contender: Contender | None) -> float:
-    if contender is None:
-        return expected_bits(histogram.counts, huffman_table(histogram.counts).lengths)
-    return contender.table(histogram, histogram.name).expected_bits
-
-
-def losses(kinds: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """By code, its build's bounds, and points behind Huffman: the mean of each kind, block scales apart."""
-    chosen = [
-        histogram
-        for histogram in histograms().values()
-        if not histogram.name.endswith(SCALE) and (not kinds or kind(histogram.name) in kinds)
-    ]
-    with ProcessPoolExecutor() as pool:
-        points = np.array(list(pool.map(_points, chosen, chunksize=8)))
-    members = {
-        name: [place for place, histogram in enumerate(chosen) if kind(histogram.name) == name]
-        for name in in_order(kind(histogram.name) for histogram in chosen)
-    }
+def losses(study: Results) -> list[dict[str, Any]]:
+    """By code, its build's bounds, and points behind Huffman without a limit to its lengths, by kind."""
+    tensors = study["tensors"]
+    # Their means have more digits than those that the study keeps.
+    kinds = mean_by_kind(
+        {name: dict(zip(tensors["codes"], row, strict=True)) for name, row in tensors["rows"].items()}
+    )
     return [
         {
             "build": code.build,
-            "code": code.name,
             "what": code.what,
-            "bounds": asdict(code.contender.bounds) if code.contender else {},
-            "kinds": {name: round(float(column[places].mean()), 3) for name, places in members.items()},
+            "bounds": asdict(BUILDS[code.build]) if code.build in BUILDS else {},
+            "kinds": {
+                kind: round(between(bits, code.name, "huffman"), DIGITS) for kind, bits in kinds.items()
+            },
         }
-        for code, column in zip(CODES, points.T, strict=True)
+        for code in CODES
     ]

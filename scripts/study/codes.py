@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from qlc.baselines import best_exp_golomb, elias_gamma_lengths, huffman_lengths
 from qlc.code import LONGEST, Code
 from qlc.histogram import entropy_bits, expected_bits
+from qlc.huffman import huffman_table
 from qlc.optimum import best_quad
 from qlc.ranking import rank_by_magnitude, rank_symbols
 from qlc.table import Table, calibrate
@@ -128,6 +129,7 @@ def code_bits(histogram: Histogram) -> dict[str, float]:
         bits[name] = expected_bits(counts, table_lengths(name, counts, dtype))
     if dtype == BYTE_DTYPE:
         return bits
+    bits["huffman16"] = expected_bits(counts, huffman_table(counts).lengths)
     bits["free4"] = expected_bits(ranked, free_quad_lengths(ranked))
     for known_bits in KNOWN_BITS:
         bits[f"known{known_bits}"] = expected_bits(ranked, free_quad_lengths(ranked, known_bits))

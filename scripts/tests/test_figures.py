@@ -8,12 +8,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
+from qlc.baselines import compressibility, huffman_lengths, limited_huffman_lengths
+from qlc.histogram import expected_bits
+from qlc.huffman import huffman_table
 
 from scripts import ROOT
+from scripts.committed_data import histograms
 from scripts.compare import DECODERS
 from scripts.figures import __main__ as figures
-from scripts.figures.losses import losses
 from scripts.figures.page import HEADLINE, headline, render
 from scripts.synth.targets import TARGETS
 
@@ -119,12 +124,19 @@ def test_nothing_measured_is_a_page() -> None:
 
 
 def test_losses_are_those_of_the_histograms() -> None:
+    # Of any length, and of at most 12 and 16 bits.
+    counts = histograms()["embed.grad"].counts
     *_, lost = figures.load()
-    kinds = ("ffn_up.act", "embed.grad")
-    expected = losses(kinds)
-    for row in lost:
-        row["kinds"] = {kind: row["kinds"][kind] for kind in kinds}
-    assert lost == expected
+    kinds = {row["build"]: row["kinds"] for row in lost}
+
+    def saved(lengths: NDArray[np.integer[Any]]) -> float:
+        return compressibility(expected_bits(counts, lengths))
+
+    best = saved(huffman_lengths(counts))
+    limited = saved(limited_huffman_lengths(counts + 1, 12))
+    serial = saved(huffman_table(counts).lengths)
+    assert kinds["any"]["embed.grad"] == pytest.approx(best - limited, abs=2e-3)
+    assert kinds["huffman_serial"]["embed.grad"] == pytest.approx(best - serial, abs=2e-3)
 
 
 def test_what_is_no_target_any_more_is_dropped(tmp_path: Path) -> None:
@@ -146,20 +158,20 @@ def test_readme_without_marks_is_refused() -> None:
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of everything that is kept, with results of everything, for the script to write to."""
-    synth, bench, lost = everything()
+    synth, bench, _ = everything()
+    study = figures.read(figures.STORE / "study.json")
     for name in ("STORE", "PAGE", "README"):
         path = tmp_path / getattr(figures, name).relative_to(ROOT)
         path.parent.mkdir(parents=True, exist_ok=True)
         if name == "STORE":
             path.mkdir()
-            for file, results in (("synth", synth), ("bench", bench), ("losses", lost)):
+            for file, results in (("synth", synth), ("bench", bench), ("study", study)):
                 (path / f"{file}.json").write_text(json.dumps(results))
         else:
             path.write_bytes(getattr(figures, name).read_bytes())
         monkeypatch.setattr(figures, name, path)
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     monkeypatch.setattr(figures, "plot", lambda *_: None)
-    monkeypatch.setattr(figures, "losses", lambda: lost)
     (tmp_path / "build" / "bench").mkdir(parents=True)
     return tmp_path
 

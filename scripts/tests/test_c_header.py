@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def compiles(folder, text, standard):
+def compiles(folder: Path, text: str, standard: str) -> str:
     """What the strictest compiler says of a program with that header."""
     (folder / "qlc_regs.h").write_text(text)
     (folder / "main.c").write_text(
@@ -39,13 +39,13 @@ def compiles(folder, text, standard):
 
 
 @pytest.mark.parametrize("standard", LANGUAGES)
-def test_compiles(tmp_path, standard):
+def test_compiles(tmp_path: Path, standard: str) -> None:
     if LANGUAGES[standard] == "c++" and shutil.which("g++") is None:
         pytest.skip("g++ is not there")
     assert compiles(tmp_path, HEADER, standard) == ""
 
 
-def test_a_structure_of_another_size_does_not(tmp_path):
+def test_a_structure_of_another_size_does_not(tmp_path: Path) -> None:
     damaged = re.sub(r"    uint32_t version;\n", "", HEADER)
     assert damaged != HEADER
     assert "qlc_regs_have_no_gaps" in compiles(tmp_path, damaged, "c99")

@@ -38,14 +38,14 @@ def text(path: Path) -> str:
     return "\n".join(ElementTree.parse(path).getroot().itertext())
 
 
-def test_every_drawing_is_in_a_document():
+def test_every_drawing_is_in_a_document() -> None:
     drawn = {f"{name}.svg" for name in BLOCKS} | {f"wave-{path.stem}.svg" for path in WAVES}
     assert drawn <= {path.name for path in NAMED}
     assert len(drawn) == 9
 
 
 @pytest.mark.parametrize("path", NAMED, ids=lambda path: path.name)
-def test_drawing_stands_alone(path):
+def test_drawing_stands_alone(path: Path) -> None:
     root = ElementTree.parse(path).getroot()
     assert root.tag == SVG + "svg"
     assert root.get("viewBox")
@@ -64,19 +64,19 @@ def test_drawing_stands_alone(path):
     [FIGURES / f"{name}.svg" for name in BLOCKS] + [FIGURES / f"wave-{wave.stem}.svg" for wave in WAVES],
     ids=lambda path: path.name,
 )
-def test_drawing_is_for_all_readers(path):
+def test_drawing_is_for_all_readers(path: Path) -> None:
     root = ElementTree.parse(path).getroot()
     assert all(root.findtext(SVG + name) for name in ("title", "desc"))
-    assert "prefers-color-scheme: dark" in root.findtext(SVG + "style")
+    assert "prefers-color-scheme: dark" in (root.findtext(SVG + "style") or "")
     assert min(float(size) for size in re.findall(r"(?:font: |font-size: )(\d+)px", text(path))) >= 12
 
 
-def test_block_diagrams_have_one_style():
+def test_block_diagrams_have_one_style() -> None:
     assert len({ElementTree.parse(FIGURES / f"{name}.svg").findtext(SVG + "style") for name in BLOCKS}) == 1
 
 
 @pytest.mark.parametrize("name", BLOCKS)
-def test_block_diagram_names_modules(name):
+def test_block_diagram_names_modules(name: str) -> None:
     assert (FIGURES / f"{name}.svg").stat().st_size < 12_000
     modules = {path.stem for path in (ROOT / "rtl").rglob("*.v")}
     shown = set(re.findall(r"qlc_[a-z0-9_]*[a-z0-9]", text(FIGURES / f"{name}.svg")))
@@ -85,7 +85,7 @@ def test_block_diagram_names_modules(name):
 
 
 @pytest.mark.parametrize("wave", WAVES, ids=lambda path: path.stem)
-def test_wave_is_drawn_from_its_source(wave):
+def test_wave_is_drawn_from_its_source(wave: Path) -> None:
     pytest.importorskip("wavedrom")
     assert (FIGURES / f"wave-{wave.stem}.svg").read_text() == waves.render(wave.read_text())
 
@@ -128,7 +128,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize("name", ["packet", "stall", "error"])
-def test_wave_of_the_core_is_what_the_model_decodes(name, table):
+def test_wave_of_the_core_is_what_the_model_decodes(name: str, table: Table) -> None:
     wave = waves.WAVES / f"{name}.json"
     foot = json.loads(wave.read_text())["foot"]["text"]
     beats = {key: bytes.fromhex(data) for key, data in re.findall(r"([BC]\d)((?: [0-9a-f]{2})+)\b", foot)}
@@ -152,7 +152,7 @@ def test_wave_of_the_core_is_what_the_model_decodes(name, table):
         assert [places[int(lane["m_axis_tdata"][cycle], 16)] for cycle in behind] == ranks
 
 
-def test_stalled_outputs_hold():
+def test_stalled_outputs_hold() -> None:
     lane = lanes(waves.WAVES / "stall.json")
     stalled = [cycle for cycle, ready in enumerate(lane["m_axis_tready"]) if ready == "0"]
     assert stalled

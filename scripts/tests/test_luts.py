@@ -13,13 +13,14 @@ from qlc.bounds import BUILDS
 from qlc.table_files import read_table
 
 from scripts import luts
+from scripts.committed_data import histograms
 
 
 class Lut:
     """The script, on a few of the histograms."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.histograms = dict(list(luts.histograms().items())[::150])
+        self.histograms = dict(list(histograms().items())[::150])
         self.monkeypatch = monkeypatch
         monkeypatch.setattr(luts, "histograms", lambda: self.histograms)
 
@@ -66,7 +67,7 @@ def test_what_ends_in_its_middle_leaves_nothing(
     real = atomic._write
     done: list[Path] = []
 
-    def full(path: Path, data: Data, mode: int) -> None:
+    def full(path: Path, data: Data, mode: str) -> None:
         if len(done) == 7:
             raise error
         done.append(path)

@@ -82,11 +82,11 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 class TestEnvironment:
-    def test_is_made_once(self, checkout):
+    def test_is_made_once(self, checkout: Checkout) -> None:
         assert checkout.made() == ["python3"]
         assert checkout.made() == []
 
-    def test_of_a_copied_checkout_is_made_anew(self, checkout, tmp_path):
+    def test_of_a_copied_checkout_is_made_anew(self, checkout: Checkout, tmp_path: Path) -> None:
         checkout.made()
         kept = (checkout.folder / ".venv" / "ready").read_text()
         shutil.copytree(checkout.folder, tmp_path / "copy", symlinks=True)
@@ -95,7 +95,9 @@ class TestEnvironment:
         assert checkout.made() == []
         assert (tmp_path / "checkout" / ".venv" / "ready").read_text() == kept
 
-    def test_of_a_link_to_another_is_made_anew_and_the_other_kept(self, checkout, tmp_path):
+    def test_of_a_link_to_another_is_made_anew_and_the_other_kept(
+        self, checkout: Checkout, tmp_path: Path
+    ) -> None:
         checkout.made()
         other = checkout.folder / ".venv"
         other.rename(tmp_path / "other")
@@ -105,31 +107,31 @@ class TestEnvironment:
         assert not other.is_symlink()
         assert (tmp_path / "other" / "ready").exists()
 
-    def test_of_a_python_that_is_gone_or_replaced_is_made_anew(self, checkout):
+    def test_of_a_python_that_is_gone_or_replaced_is_made_anew(self, checkout: Checkout) -> None:
         checkout.made()
         (checkout.folder / ".venv" / "bin" / "python").unlink()
         assert checkout.made() == ["python3"]
-        checkout.python(checkout.folder / ".venv" / "bin" / "python", "3.12.1")
+        checkout.python(str(checkout.folder / ".venv" / "bin" / "python"), "3.12.1")
         assert checkout.made() == ["python3"]
 
-    def test_that_was_not_finished_is_made_anew(self, checkout):
+    def test_that_was_not_finished_is_made_anew(self, checkout: Checkout) -> None:
         checkout.made()
         (checkout.folder / ".venv" / "ready").unlink()
         assert checkout.made() == ["python3"]
 
-    def test_of_the_python_that_was_asked_for_stays(self, checkout):
+    def test_of_the_python_that_was_asked_for_stays(self, checkout: Checkout) -> None:
         checkout.python("python3.12", "3.12.1")
         checkout.made()
         assert checkout.made(PYTHON="python3.12") == ["python3.12"]
         assert checkout.made() == []
 
-    def test_takes_no_packages_of_others(self, checkout):
+    def test_takes_no_packages_of_others(self, checkout: Checkout) -> None:
         checkout.made(PYTHONPATH="/elsewhere")
         pip = [line for line in checkout.log.read_text().splitlines() if " -m pip " in line]
         assert pip
         assert all(line.endswith("PYTHONPATH=") for line in pip)
 
-    def test_a_copy_of_it_finds_its_own_model(self, checkout):
+    def test_a_copy_of_it_finds_its_own_model(self, checkout: Checkout) -> None:
         link = checkout.folder / ".venv/lib/python3.11/site-packages/__editable__.qlc-0.1.0.pth"
         checkout.made()
         link.parent.mkdir(parents=True)
@@ -142,7 +144,7 @@ class TestEnvironment:
 
 
 class TestRefusals:
-    def test_old_python_is_one_line(self, checkout):
+    def test_old_python_is_one_line(self, checkout: Checkout) -> None:
         checkout.python("python3", "3.9.18", old=True)
         done = checkout.run("scripts/setup.sh", "icarus")
         assert done.returncode == 1
@@ -150,13 +152,13 @@ class TestRefusals:
         assert (done.stdout, done.stderr.count("\n")) == ("", 1)
         assert not (checkout.folder / ".venv").exists()
 
-    def test_no_python_is_one_line(self, checkout):
+    def test_no_python_is_one_line(self, checkout: Checkout) -> None:
         done = checkout.run("scripts/setup.sh", "icarus", PYTHON="python3.99")
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert "python3.99 not found" in done.stderr
 
     @pytest.mark.parametrize("name", ["a b", "a'b", "a#b", "a$b", "a:b"])
-    def test_folder_that_make_cannot_name(self, tmp_path, name):
+    def test_folder_that_make_cannot_name(self, tmp_path: Path, name: str) -> None:
         checkout = Checkout(tmp_path / name, tmp_path / "programs")
         done = checkout.run("scripts/setup.sh", "verilator", "icarus")
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
@@ -166,7 +168,7 @@ class TestRefusals:
 
 @MAKE
 class TestOptions:
-    def test_are_not_taken_from_the_environment(self, checkout):
+    def test_are_not_taken_from_the_environment(self, checkout: Checkout) -> None:
         names = (
             "SIM TENSOR DATA SCHEME SEED WAVES CORES WORD_BITS PYTHON TARGET LIB FPGA SEEDS PYTEST_FLAGS OURS"
         )
@@ -175,25 +177,25 @@ class TestOptions:
             command = ("make", "-n", target)
             assert checkout.run(*command, **hostile).stdout == checkout.run(*command).stdout
 
-    def test_are_taken_from_the_command_line(self, checkout):
+    def test_are_taken_from_the_command_line(self, checkout: Checkout) -> None:
         said = checkout.run("make", "-n", "sim", "SIM=icarus", "SEED=3", "WAVES=1", "CORES=1").stdout
         for option in ("--sim icarus", "--seed 3", "--waves", "--cores"):
             assert option in said
 
-    def test_zero_is_off(self, checkout):
+    def test_zero_is_off(self, checkout: Checkout) -> None:
         assert (
             checkout.run("make", "-n", "sim", "WAVES=0", "CORES=0").stdout
             == checkout.run("make", "-n", "sim").stdout
         )
 
-    def test_python_makes_the_environment_and_nothing_else(self, checkout):
+    def test_python_makes_the_environment_and_nothing_else(self, checkout: Checkout) -> None:
         checkout.python("python3.12", "3.12.1")
         assert checkout.made("make", "setup", "PYTHON=python3.12") == ["python3.12"]
         assert checkout.made("make", "setup", PYTHON="/nowhere") == []
         said = checkout.run("make", "-n", "sim", "PYTHON=x").stdout
         assert "\n.venv/bin/python -m scripts.sim" in said
 
-    def test_what_would_change_python_and_pytest_is_dropped(self, checkout):
+    def test_what_would_change_python_and_pytest_is_dropped(self, checkout: Checkout) -> None:
         hostile = {
             "PYTHONPATH": "x",
             "PYTHONHOME": "x",
@@ -217,7 +219,7 @@ SCRIPTS = [
 
 class TestOwnTree:
     @pytest.fixture(scope="class")
-    def copy(self, tmp_path_factory):
+    def copy(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
         """A copy of the checkout whose golden model is broken."""
         folder = tmp_path_factory.mktemp("copy")
         for name in ("Makefile", "conftest.py", "pyproject.toml", "rtl", "scripts", "tb"):
@@ -229,7 +231,7 @@ class TestOwnTree:
 
     @MAKE
     @pytest.mark.parametrize("script", [name for name in SCRIPTS if name not in ("registers", "waves")])
-    def test_scripts_run_their_own_golden_model(self, copy, script):
+    def test_scripts_run_their_own_golden_model(self, copy: Path, script: str) -> None:
         rule = f"own: ; @{sys.executable} -m scripts.{script} --help"
         done = subprocess.run(
             ["make", "--eval", rule, "own"],
@@ -245,7 +247,7 @@ class TestOwnTree:
     @pytest.mark.parametrize(
         "imports", ["import qlc", "subprocess.run([sys.executable, '-c', 'import qlc'])"]
     )
-    def test_tests_run_their_own_golden_model(self, copy, folder, imports):
+    def test_tests_run_their_own_golden_model(self, copy: Path, folder: str, imports: str) -> None:
         test = copy / folder / "test_own.py"
         test.write_text(f"import subprocess, sys\ndef test():\n    {imports}\n")
         done = subprocess.run(
@@ -258,7 +260,7 @@ class TestOwnTree:
         )
         assert "the copy ran its own" in done.stdout + done.stderr
 
-    def test_command_of_a_copied_environment_says_so(self, tmp_path):
+    def test_command_of_a_copied_environment_says_so(self, tmp_path: Path) -> None:
         command = tmp_path / ".venv" / "bin" / "qlc"
         command.parent.mkdir(parents=True)
         command.write_text("import sys\nfrom qlc.cli import main\nsys.exit(main())\n")

@@ -11,9 +11,11 @@ from qlc.code import PRESETS, Code
 from qlc.histogram import count_symbols
 from qlc.packet import decode_packet, encode_packet
 from qlc.table import calibrate
+from qlc.tensors import Tensor
 
 from scripts import committed_data
 from scripts.codes import CONTENDERS
+from scripts.committed_data import Histogram
 from scripts.study import codes as study_codes
 from scripts.study import front as study_front
 from scripts.study import page as study_page
@@ -26,42 +28,42 @@ SIZES = study_front.areas()
 ROUNDING = 6e-5
 
 
-def figure(part, tensor, code):
-    return RESULTS[part]["rows"][tensor][RESULTS[part]["codes"].index(code)]
+def figure(part: str, tensor: str, code: str) -> float:
+    return float(RESULTS[part]["rows"][tensor][RESULTS[part]["codes"].index(code)])
 
 
 @pytest.fixture(scope="module")
-def samples():
+def samples() -> dict[str, Tensor]:
     return {s.tensor.name: s.tensor for s in committed_data.samples()}
 
 
 @pytest.fixture(scope="module")
-def histograms():
+def histograms() -> dict[str, Histogram]:
     return committed_data.histograms()
 
 
-def test_page_is_rendered_from_the_figures():
+def test_page_is_rendered_from_the_figures() -> None:
     # After `make synth` it is `make figures` that renders the page anew.
     assert study_page.PAGE.read_text() == study_page.render(RESULTS, SIZES)
 
 
-def test_another_figure_is_another_page():
+def test_another_figure_is_another_page() -> None:
     changed = json.loads(study_page.STORE.read_text())
     changed["kinds"]["ffn_up.act"]["auto"] += 0.1
     assert study_page.render(changed, SIZES) != study_page.render(RESULTS, SIZES)
 
 
-def test_plots_are_there():
+def test_plots_are_there() -> None:
     shown = study_page.PAGE.read_text().count("](figures/study-")
     assert shown == len(list(study_page.STORE.parent.glob("study-*.svg"))) > 0
 
 
-def test_every_tensor_is_there(histograms):
+def test_every_tensor_is_there(histograms: dict[str, Histogram]) -> None:
     assert {*RESULTS["tensors"]["rows"], *RESULTS["scales"]["rows"]} == set(histograms)
 
 
 @pytest.mark.parametrize("name", ["layers.00.attn.key", "layers.12.ffn_up.act", "embed.grad"])
-def test_figures_of_histograms_are_those_of_tables(histograms, name):
+def test_figures_of_histograms_are_those_of_tables(histograms: dict[str, Histogram], name: str) -> None:
     histogram = histograms[name]
     for code in (*PRESETS, "auto", "area8", "area16"):
         table = calibrate(histogram.counts, histogram.dtype, code, name, 0)
@@ -79,15 +81,11 @@ def test_figures_of_histograms_are_those_of_tables(histograms, name):
 
 
 @pytest.mark.parametrize("name", ["layers.06.ffn_gate.act", "layers.24.attn.value", "embed.grad.0"])
-def test_figures_of_samples_are_those_of_packets(samples, name):
+def test_figures_of_samples_are_those_of_packets(samples: dict[str, Tensor], name: str) -> None:
     tensor = samples[name]
     counts = count_symbols(tensor.symbols)
-    raw = CONTENDERS["auto-raw"]
-    for code, arguments in {
-        "auto": ("auto", name, 0),
-        "auto-raw": ("auto", name, 0, raw.raw_bits, raw.shortest, raw.bounds.longest),
-    }.items():
-        table = calibrate(counts, tensor.dtype, *arguments)
+    for code in ("auto", "auto-raw"):
+        table = CONTENDERS[code].table(Histogram(name, tensor.dtype, counts), name)
         packet = encode_packet(tensor.symbols, table)
         assert np.array_equal(decode_packet(packet, {0: table}).symbols, tensor.symbols)
         bits = 8 * len(packet) / len(tensor.symbols)
@@ -98,27 +96,27 @@ def test_figures_of_samples_are_those_of_packets(samples, name):
 
 
 @pytest.mark.parametrize("code", [*study_codes.RULES, "auto-fold", "huffman"])
-def test_lengths_of_a_table_make_a_prefix_code(histograms, code):
+def test_lengths_of_a_table_make_a_prefix_code(histograms: dict[str, Histogram], code: str) -> None:
     histogram = histograms["layers.12.attn.key"]
     lengths = study_codes.table_lengths(code, histogram.counts, histogram.dtype)
     assert (lengths > 0).all()
     assert (2.0 ** -lengths.astype(float)).sum() <= 1
 
 
-def test_unused_space_is_what_no_codeword_takes(histograms):
+def test_unused_space_is_what_no_codeword_takes(histograms: dict[str, Histogram]) -> None:
     # table1 has 88 illegal codewords of 11 bits.
     points = study_codes.unused(histograms["layers.12.attn.key"])
     assert points["table1"] == pytest.approx(-np.log2(1 - 88 / 2048) * 100 / 8)
     assert points["huffman12"] == pytest.approx(0, abs=1e-9)
 
 
-def test_folded_pairs_have_one_length(histograms):
+def test_folded_pairs_have_one_length(histograms: dict[str, Histogram]) -> None:
     histogram = histograms["layers.12.ffn_gate.act"]
     lengths = study_codes.table_lengths("auto-fold", histogram.counts, histogram.dtype)
     assert np.array_equal(lengths[:128], lengths[128:])
 
 
-def test_zipnn_gives_back_what_it_took(samples):
+def test_zipnn_gives_back_what_it_took(samples: dict[str, Tensor]) -> None:
     core = pytest.importorskip("zipnn_core")
     data = samples["layers.12.attn.key"].symbols.tobytes()
     packed = study_samples.zipnn(data)
@@ -126,7 +124,7 @@ def test_zipnn_gives_back_what_it_took(samples):
     assert bytes(restored) == data
 
 
-def test_groups_by_scale_without_a_difference_are_one_table(samples):
+def test_groups_by_scale_without_a_difference_are_one_table(samples: dict[str, Tensor]) -> None:
     groups = samples["layers.12.attn.key"].symbols.reshape(-1, 32)
     first, second = np.array_split(groups, 2)
     same = (np.zeros(len(first), dtype=np.intp), np.zeros(len(second), dtype=np.intp))
@@ -134,7 +132,7 @@ def test_groups_by_scale_without_a_difference_are_one_table(samples):
     assert study_samples.saved_by_scale(first, second, same, 2, "auto-same") == pytest.approx(one)
 
 
-def test_synthetic_peak_is_the_share_asked_for():
+def test_synthetic_peak_is_the_share_asked_for() -> None:
     counts = peaked(np.arange(256, 0, -1), 0.25, 1.0)
     assert counts[0] / counts.sum() == pytest.approx(0.25, abs=1e-4)
     assert (np.diff(counts) <= 0).all()
@@ -145,7 +143,7 @@ class TestWordsOfThePage:
 
     kinds = RESULTS["kinds"]
 
-    def test_huffman_saves_most_and_table1_least_of_the_fitted(self):
+    def test_huffman_saves_most_and_table1_least_of_the_fitted(self) -> None:
         for bits in self.kinds.values():
             for code in ("table1", "area8", "area16", "auto", "auto-raw", "huffman-raw", "huffman12"):
                 assert bits["huffman"] <= bits[code]
@@ -155,13 +153,13 @@ class TestWordsOfThePage:
             assert bits["free4"] <= bits["auto"]
             assert bits["huffman-raw"] <= bits["auto-raw"]
 
-    def test_64_areas_are_the_quad_code_without_short_codewords(self):
+    def test_64_areas_are_the_quad_code_without_short_codewords(self) -> None:
         losses = {name: between(self.kinds[name], "area64", "auto") for name in self.kinds}
         assert sum(losses[name] < 0.05 for name in without_zero_heavy(losses)) > 5
         for name in ZERO_HEAVY:
             assert between(self.kinds[name], "area64", "auto") > 20
 
-    def test_areas_waste_code_space(self):
+    def test_areas_waste_code_space(self) -> None:
         for area in ("area8", "area16"):
             usual = without_zero_heavy(self.kinds)
             rows = [RESULTS["unused"][name] for name in usual]
@@ -169,13 +167,13 @@ class TestWordsOfThePage:
             # All but `ffn_down.in`, whose symbols are the most even
             assert sum(row[area] > row["auto"] + 0.1 for row in rows) >= len(usual) - 1
 
-    def test_mantissa_is_nearly_even(self):
+    def test_mantissa_is_nearly_even(self) -> None:
         for name in without_zero_heavy(self.kinds):
             assert RESULTS["shapes"][name]["mantissa bits"] > 2.9
             assert between(self.kinds[name], "entropy-raw3", "entropy") < 1
             assert between(self.kinds[name], "raw3-12", "auto") < 1
 
-    def test_zero_heavy_tensors_want_short_codewords_and_no_raw_bits(self):
+    def test_zero_heavy_tensors_want_short_codewords_and_no_raw_bits(self) -> None:
         for name in ZERO_HEAVY:
             bits = self.kinds[name]
             assert between(bits, "auto", "huffman") < 2
@@ -183,33 +181,33 @@ class TestWordsOfThePage:
             assert bits["raw3-12"] > bits["auto-4"]
         assert 0.4 < RESULTS["shapes"]["attn.prob"]["zero"] < 0.6
 
-    def test_sign_is_even_but_for_two_kinds(self):
+    def test_sign_is_even_but_for_two_kinds(self) -> None:
         for name in without_zero_heavy(self.kinds):
             loss = between(self.kinds[name], "auto-fold", "auto")
             assert (loss > 0.5) == (name == "ffn_gate.act")
         assert between(self.kinds["attn.prob"], "auto-fold", "auto") > 5
 
-    def test_activations_of_the_paper_are_there(self):
+    def test_activations_of_the_paper_are_there(self) -> None:
         assert set(FFN) <= set(self.kinds)
 
-    def test_published_dynamic_gain_is_predicted(self):
+    def test_published_dynamic_gain_is_predicted(self) -> None:
         saved = RESULTS["synthetic"]["FFN2 activations"]["saved"]
         assert saved["table2"] - saved["table1"] > 2
         assert RESULTS["synthetic"]["weight gradients"]["saved"]["table2"] < 16
 
-    def test_few_symbols_make_no_table_and_packets_do(self):
+    def test_few_symbols_make_no_table_and_packets_do(self) -> None:
         lost = RESULTS["warmup"]["random"]
         assert lost["auto"][0] > 5
         assert lost["auto"][-1] < 0.1
         assert lost["auto-raw"][2] < lost["auto"][2]
 
-    def test_a_table_of_all_wants_a_code_that_is_not_fitted(self):
+    def test_a_table_of_all_wants_a_code_that_is_not_fitted(self) -> None:
         shared = RESULTS["shared"]
         for name in without_zero_heavy(shared):
             fitted = between(shared[name], "auto all", "auto own")
             assert fitted > between(shared[name], "quad16 all", "quad16 own")
 
-    def test_groups_gain_and_scales_do_as_well(self):
+    def test_groups_gain_and_scales_do_as_well(self) -> None:
         usual = without_zero_heavy(RESULTS["groups"])
         rows = [RESULTS["groups"][name] for name in usual]
         for row in rows:
@@ -220,7 +218,7 @@ class TestWordsOfThePage:
         }
         assert gain["scale"] > gain["half"] - 0.2
 
-    def test_zstd_is_huffman_where_nothing_repeats(self):
+    def test_zstd_is_huffman_where_nothing_repeats(self) -> None:
         for name in ("ffn_up.act", "ffn_gate.act", "ffn_down.in", "ffn_up.grad", "ffn_down.grad"):
             bits = RESULTS["sampled kinds"][name]
             assert bits["zstd-19"] == pytest.approx(bits["zstd-19 shuffled"], abs=0.01)

@@ -11,9 +11,10 @@ from qlc.histogram import expected_bits
 from qlc.optimum import best_areas
 
 from scripts.study.areas import area_lengths, best_area_lengths, best_extra_bits
+from scripts.study.codes import Counts
 from scripts.study.threshold import threshold_extra_bits
 
-COUNTS = {
+COUNTS: dict[str, Counts] = {
     "falling": np.sort(np.random.default_rng(1).geometric(0.02, size=256))[::-1],
     "steep": (10**12 * 0.5 ** np.arange(256)).astype(np.int64),
     "slow": (10**9 * 0.97 ** np.arange(256)).astype(np.int64),
@@ -23,15 +24,17 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_lengths_of_presets(name):
-    prefix, extra = PRESETS[name].areas.split(":")
+def test_lengths_of_presets(name: str) -> None:
+    areas = PRESETS[name].areas
+    assert areas is not None
+    prefix, extra = areas.split(":")
     lengths = area_lengths(int(prefix), tuple(map(int, extra.split(","))))
     assert np.array_equal(lengths, PRESETS[name].rank_lengths)
 
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
 @pytest.mark.parametrize("prefix_bits", [1, 2, 3, 4])
-def test_as_good_as_the_models_codes_of_areas(counts, prefix_bits):
+def test_as_good_as_the_models_codes_of_areas(counts: Counts, prefix_bits: int) -> None:
     lengths = best_area_lengths(counts, prefix_bits)
     expected = expected_bits(counts, best_areas(counts, prefix_bits).rank_lengths)
     assert expected_bits(counts, lengths) == expected
@@ -39,7 +42,7 @@ def test_as_good_as_the_models_codes_of_areas(counts, prefix_bits):
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
 @pytest.mark.parametrize("prefix_bits", [5, 6])
-def test_more_areas_make_a_prefix_code_too(counts, prefix_bits):
+def test_more_areas_make_a_prefix_code_too(counts: Counts, prefix_bits: int) -> None:
     lengths = best_area_lengths(counts, prefix_bits)
     assert lengths.shape == (256,)
     assert prefix_bits <= lengths.min() <= lengths.max() <= 12
@@ -47,7 +50,7 @@ def test_more_areas_make_a_prefix_code_too(counts, prefix_bits):
     assert (2.0**-lengths).sum() <= 1
 
 
-def tried_one_by_one(counts, areas, max_extra, max_lengths):
+def tried_one_by_one(counts: Counts, areas: int, max_extra: int, max_lengths: int) -> tuple[int, ...]:
     """The least cost, then the first in order, over every sequence of extra bits."""
     offers = []
     for extra_bits in product(range(max_extra + 1), repeat=areas):
@@ -64,7 +67,7 @@ def tried_one_by_one(counts, areas, max_extra, max_lengths):
 @pytest.mark.parametrize(
     ("ranks", "areas", "max_extra"), [(9, 5, 3), (16, 8, 2), (11, 6, 3), (3, 4, 2), (1, 2, 1)]
 )
-def test_all_extra_bits_of_small_alphabets(seed, ranks, areas, max_extra):
+def test_all_extra_bits_of_small_alphabets(seed: int, ranks: int, areas: int, max_extra: int) -> None:
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, 1 + 10 ** (seed % 4), size=ranks)
     for max_lengths in (1, 2, 4):
@@ -72,14 +75,14 @@ def test_all_extra_bits_of_small_alphabets(seed, ranks, areas, max_extra):
         assert best_extra_bits(counts, areas, max_extra, max_lengths) == expected
 
 
-def test_among_equals_the_first_in_order():
+def test_among_equals_the_first_in_order() -> None:
     # Four ranks of one count in two areas: 1 extra bit each, or 2 and an empty one.
     assert best_extra_bits(np.array([1, 1, 1, 1]), 2, 2, 4) == (1, 1)
     # Without counts all cost nothing.
     assert best_extra_bits(np.zeros(4, dtype=np.int64), 2, 2, 4) == (0, 2)
 
 
-def test_threshold_by_hand():
+def test_threshold_by_hand() -> None:
     # 2 % of 1000 is 20: zones of 1, 1, 3 (rounded to 4) and 1 rank, then the rest.
     counts = np.array([500, 20, 19, 0, 1, 0, 400, *[1] * 60, *[0] * 189])
     assert counts.sum() == 1000
@@ -88,7 +91,7 @@ def test_threshold_by_hand():
     assert threshold_extra_bits(counts, 3) == (0, 0, 2, 0, 5, 5, 8, 0)
 
 
-def test_threshold_of_an_even_histogram():
+def test_threshold_of_an_even_histogram() -> None:
     # 2 % is 5.12 ranks, so 6, rounded to 8: 7 zones, and 200 ranks left.
     assert threshold_extra_bits(COUNTS["even"]) == (3,) * 7 + (8,)
     assert threshold_extra_bits(COUNTS["even"], share=1 / 8) == (5,) * 8
@@ -96,7 +99,7 @@ def test_threshold_of_an_even_histogram():
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
 @pytest.mark.parametrize("prefix_bits", [1, 2, 3, 4])
-def test_closed_zones_of_the_threshold_hold_the_share(counts, prefix_bits):
+def test_closed_zones_of_the_threshold_hold_the_share(counts: Counts, prefix_bits: int) -> None:
     extra = threshold_extra_bits(counts, prefix_bits)
     ends = np.minimum(np.cumsum(1 << np.array(extra)), 256)
     assert ends[-1] == 256

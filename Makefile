@@ -16,8 +16,10 @@ SEEDS  = 3
 PYTHON =
 PYTEST_FLAGS =
 
+# Modules of this checkout come from it, whatever is installed.
+export PYTHONPATH := $(CURDIR):$(CURDIR)/model:$(CURDIR)/tb
 # Would change what Python and pytest do.
-unexport PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONINSPECT PYTHONSAFEPATH PYTHONWARNINGS
+unexport PYTHONHOME PYTHONOPTIMIZE PYTHONINSPECT PYTHONSAFEPATH PYTHONWARNINGS
 unexport PYTEST_ADDOPTS PYTEST_PLUGINS
 
 OURS  := .venv/bin/python
@@ -55,27 +57,27 @@ help:
 
 sim:
 	@$(SETUP) $(SIM)
-	@$(OURS) scripts/sim.py --sim $(SIM) $(if $(DATA),--data '$(DATA)') --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(call on,$(WAVES)),--waves) $(if $(call on,$(CORES)),--cores)
+	@$(OURS) -m scripts.sim --sim $(SIM) $(if $(DATA),--data '$(DATA)') --tensor '$(TENSOR)' $(if $(SCHEME),--scheme $(SCHEME)) --seed $(SEED) --word-bits $(WORD_BITS) $(if $(call on,$(WAVES)),--waves) $(if $(call on,$(CORES)),--cores)
 
 bench:
 	@$(SETUP) $(SIM)
-	@$(OURS) scripts/bench.py --sim $(SIM) $(if $(SCHEME),--scheme '$(SCHEME)')
+	@$(OURS) -m scripts.bench --sim $(SIM) $(if $(SCHEME),--scheme '$(SCHEME)')
 
 figures:
 	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
-	@$(OURS) scripts/figures.py
-	@$(OURS) scripts/study.py --render
+	@$(OURS) -m scripts.figures
+	@$(OURS) -m scripts.study --render
 
 regression: PYTEST_FLAGS := --long
 regression: test
 
 test: lint
-	@$(OURS) -m pytest -q -n 2 $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/results.xml model tb
+	@$(OURS) -m pytest -q -n 2 $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/results.xml model tb scripts
 
 lut:
 	@$(SETUP)
-	@$(OURS) scripts/export_luts.py $(if $(SCHEME),--scheme '$(SCHEME)')
+	@$(OURS) -m scripts.luts $(if $(SCHEME),--scheme '$(SCHEME)')
 
 waves: TENSOR := $(if $(filter *,$(TENSOR)),layers.12.ffn_up.act.scale,$(TENSOR))
 waves: WAVES := 1
@@ -85,26 +87,26 @@ study:
 	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-study.txt
 	@.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements-study-peer.txt
-	@$(OURS) scripts/study.py
+	@$(OURS) -m scripts.study
 
 demo-warmup:
 	@$(SETUP) $(SIM)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-plots.txt
-	@$(OURS) scripts/demo_warmup.py --sim $(SIM)
+	@$(OURS) -m scripts.warmup --sim $(SIM)
 
 registers:
 	@$(SETUP)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
-	@$(OURS) scripts/registers.py
-	@$(OURS) scripts/waves.py
+	@$(OURS) -m scripts.registers
+	@$(OURS) -m scripts.waves
 
 synth:
 	@$(SETUP) $(if $(LIB),synth)
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-synth.txt
-	@$(OURS) scripts/synth.py --target '$(TARGET)' $(if $(FPGA),--fpga $(FPGA) --seeds $(SEEDS)) --lib $(LIB)
+	@$(OURS) -m scripts.synth --target '$(TARGET)' $(if $(FPGA),--fpga $(FPGA) --seeds $(SEEDS)) --lib $(LIB)
 
 lint: setup
-	@$(OURS) scripts/lint.py
+	@$(OURS) -m scripts.lint
 
 setup:
 	@$(SETUP) $(BOTH)

@@ -10,8 +10,6 @@ Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 us
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import argparse
 import fnmatch
 import json
@@ -21,12 +19,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import compare
-import sim
-from codes import CONTENDERS, contender
-from committed_data import ROOT, Sample, samples
 from qlc_tb.simulation import SIMULATORS, SimulationError
-from run_folder import run_folder
+
+from scripts import ROOT, compare, sim
+from scripts.codes import CONTENDERS, contender
+from scripts.committed_data import Sample, samples
+from scripts.interrupt import end_on_signals
+from scripts.run_folder import run_folder
 
 SCHEME = "auto-raw"
 
@@ -34,12 +33,12 @@ SCHEME = "auto-raw"
 def measure(word_bits: int, arguments: argparse.Namespace) -> dict[str, Any]:
     """The results of ``make sim`` at a width."""
     out = arguments.out / f"word-{word_bits}"
-    command = [sys.executable, str(ROOT / "scripts" / "sim.py"), "--sim", arguments.sim]
+    command = [sys.executable, "-m", "scripts.sim", "--sim", arguments.sim]
     command += ["--tensor", arguments.tensor, "--scheme", arguments.scheme]
     command += ["--build", contender(arguments.scheme).build]
     command += ["--word-bits", str(word_bits), "--out", str(out)]
     command += ["--plant-fault"] * arguments.plant_fault
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["?"]
         first = next((line for line in said if line.startswith("sim: ")), said[-1])
@@ -172,4 +171,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    end_on_signals("bench")
     sys.exit(main())

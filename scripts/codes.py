@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from committed_data import Histogram
 from qlc.bounds import BUILDS, Bounds
 from qlc.code import Code, CodeError
 from qlc.table import SCHEMES, Table, calibrate
+
+from scripts.committed_data import Histogram
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from qlc.tensors import Tensor, read_tensors
 from safetensors import deserialize, safe_open
 
-ROOT = Path(__file__).resolve().parents[1]
+from scripts import ROOT
+
 DATA = ROOT / "data"
 HISTOGRAMS = DATA / "histograms.safetensors"
 

@@ -11,8 +11,6 @@ Exit status: 0 all right, 1 a symbol came out wrong or a simulation failed, 2 us
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import argparse
 import fnmatch
 import json
@@ -22,13 +20,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from codes import CONTENDERS, Contender, parameters
-from committed_data import ROOT, Sample, histograms, samples
-from committed_data import check as check_data
 from qlc import huffman, table_files
 from qlc_tb.simulation import SIMULATORS, SimulationError, run
 from qlc_tb.sources import BASELINE
-from run_folder import run_folder
+
+from scripts import ROOT
+from scripts.codes import CONTENDERS, Contender, parameters
+from scripts.committed_data import Sample, histograms, samples
+from scripts.committed_data import check as check_data
+from scripts.interrupt import end_on_signals
+from scripts.run_folder import run_folder
 
 # The first feed-forward layers' activations, which the published static scheme is made for.
 TENSORS = "layers.*.ffn_[gu]*.act"
@@ -202,4 +203,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    end_on_signals("compare")
     sys.exit(main())

@@ -6,8 +6,6 @@ nothing, and exit status 1 says that the file is not up to date.
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import argparse
 import re
 import sys
@@ -15,6 +13,8 @@ from collections.abc import Sequence
 
 import qlc
 from qlc_tb.sources import BASELINE, ROOT, RTL
+
+from scripts.interrupt import end_on_signals
 
 CORE = ROOT / "qlc.core"
 
@@ -66,7 +66,7 @@ def main() -> int:
         print(f"core_file: {CORE.name}: {error}", file=sys.stderr)
         return 1
     if arguments.check and text != wanted:
-        print(f"core_file: {CORE.name} is not up to date: run scripts/core_file.py", file=sys.stderr)
+        print(f"core_file: {CORE.name} is not up to date: run python -m scripts.core_file", file=sys.stderr)
         return 1
     if text != wanted:
         CORE.write_text(wanted)
@@ -74,4 +74,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    end_on_signals("core_file")
     sys.exit(main())

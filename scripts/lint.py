@@ -5,8 +5,6 @@ Quiet when all is well. Exit status 1 and the tools' own words when not.
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import os
 import shutil
 import subprocess
@@ -14,12 +12,14 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from codes import parameters
 from qlc.bounds import BUILDS
 from qlc_tb.simulation import prepare_environment
 from qlc_tb.sources import BASELINE, ROOT, RTL
 from rich.console import Console
 from rich.progress import track
+
+from scripts.codes import parameters
+from scripts.interrupt import end_on_signals
 
 BASELINES = [str(file.relative_to(ROOT)) for file in BASELINE]
 SOURCES = [*(str(file.relative_to(ROOT)) for file in RTL), *BASELINES]
@@ -89,11 +89,7 @@ def commands() -> Iterator[list[str]]:
     yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *SOURCES]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
-    names = (
-        "sim", "bench", "compare", "core_file", "demo_warmup", "figures", "export_luts", "lint", "synth",
-        "study", "study_plots",
-    )  # fmt: skip
-    yield ["mypy", "model/qlc", "tb/qlc_tb", *(f"scripts/{name}.py" for name in names)]
+    yield ["mypy", "model/qlc", "tb/qlc_tb", "scripts"]
 
 
 def run(command: list[str]) -> tuple[bool, str]:
@@ -126,4 +122,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    end_on_signals("lint")
     sys.exit(main())

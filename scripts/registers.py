@@ -5,15 +5,15 @@ Needs ``requirements-docs.txt``. The header is committed; ``--check`` tells whet
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import argparse
 import re
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from scripts import ROOT
+from scripts.interrupt import end_on_signals
+
 RDL = ROOT / "rtl" / "qlc_regs.rdl"
 TOP = "qlc_regs"
 HEADER = ROOT / "include" / "qlc_regs.h"
@@ -78,4 +78,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    end_on_signals("registers")
     sys.exit(main())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from committed_data import ROOT
+from scripts import ROOT
 
 # What says that a folder is of earlier runs; runs in the same folder wait for it.
 MARK = ".qlc-run"

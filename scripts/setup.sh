@@ -49,9 +49,9 @@ if [ ! -e .venv/ready ] || [ requirements.txt -nt .venv/ready ] || [ pyproject.t
     echo "setting up .venv from requirements.txt"
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-    # Relative, so that a copy of the checkout finds its own model.
+    # With the benches' library, and relative, so that a copy of the checkout finds its own.
     for link in .venv/lib/python*/site-packages/__editable__.qlc-*.pth; do
-        [ ! -e "$link" ] || echo ../../../../model > "$link"
+        [ ! -e "$link" ] || printf '../../../../%s\n' model tb > "$link"
     done
     identity .venv/bin/python > .venv/ready
 fi

@@ -13,8 +13,6 @@ Exit status: 0 all right, 1 a mismatch, a missing result or a failed simulation,
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import argparse
 import fnmatch
 import json
@@ -33,9 +31,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
-from codes import CONTENDERS, SIDE_BY_SIDE, contender, parameters
-from committed_data import ROOT, Histogram, Sample, histograms, samples
-from committed_data import check as check_data
 from numpy.typing import NDArray
 from qlc.baselines import compressibility, huffman_lengths
 from qlc.bounds import BUILDS, DEFAULT_BOUNDS
@@ -48,7 +43,13 @@ from qlc.tensors import read_tensors
 from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from run_folder import run_folder
+
+from scripts import ROOT
+from scripts.codes import CONTENDERS, SIDE_BY_SIDE, contender, parameters
+from scripts.committed_data import Histogram, Sample, histograms, samples
+from scripts.committed_data import check as check_data
+from scripts.interrupt import end_on_signals
+from scripts.run_folder import run_folder
 
 SYMBOLS_PER_BEAT = 32
 DECODER_LATENCY = 3
@@ -517,4 +518,5 @@ def play(chosen: list[Sample], all_histograms: dict[str, Histogram], arguments: 
 
 
 if __name__ == "__main__":
+    end_on_signals("sim")
     sys.exit(main())

@@ -6,15 +6,14 @@ Beside what WaveDrom knows, a file has ``title`` and ``description``, for reader
 
 from __future__ import annotations
 
-import entry  # noqa: F401, for what it does
-
 import argparse
 import json
 import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
-ROOT = Path(__file__).resolve().parents[1]
+from scripts import ROOT
+from scripts.interrupt import end_on_signals
+
 WAVES = ROOT / "docs" / "waves"
 FIGURES = ROOT / "docs" / "figures"
 
@@ -169,4 +168,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    end_on_signals("waves")
     sys.exit(main())

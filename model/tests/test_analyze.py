@@ -15,7 +15,7 @@ RNG = np.random.default_rng(6)
 TENSOR = Tensor("up", "float8_e4m3fn", np.minimum(RNG.exponential(20, 5000), 255).astype(np.uint8))
 
 
-def test_figures_agree_with_each_other():
+def test_figures_agree_with_each_other() -> None:
     analysis = analyze(TENSOR, "f")
     bits = analysis.bits
     assert list(bits) == [
@@ -52,7 +52,7 @@ def test_figures_agree_with_each_other():
 
 
 @pytest.mark.parametrize(("dtype", "raw_bits"), MANTISSA_BITS.items())
-def test_the_mantissa_is_raw(dtype, raw_bits):
+def test_the_mantissa_is_raw(dtype, raw_bits) -> None:
     analysis = analyze(Tensor("x", dtype, TENSOR.symbols), "f")
     raw_bits = min(raw_bits, 3)
     assert analysis.raw_bits == raw_bits
@@ -60,7 +60,7 @@ def test_the_mantissa_is_raw(dtype, raw_bits):
     assert analysis.codes["auto-raw"] == str(table.code)
 
 
-def test_one_symbol_only():
+def test_one_symbol_only() -> None:
     """Nothing is below the one bit of a codeword, and the entropy is 0."""
     for symbol in (0, 0x7F, 0xFF):
         tensor = Tensor("x", "float8_e4m3fn", np.full(9, symbol, dtype=np.uint8))
@@ -68,18 +68,18 @@ def test_one_symbol_only():
         assert analyze(tensor, "f").compressibility["huffman"] == 87.5
 
 
-def test_special_values_count_by_their_last_ranks():
+def test_special_values_count_by_their_last_ranks() -> None:
     symbols = np.array([0x7F] * 99 + [0], dtype=np.uint8)
     assert analyze(Tensor("x", "float8_e4m3fn", symbols), "f").bits["table1"] == pytest.approx(10.95)
     assert analyze(Tensor("x", "uint8", symbols), "f").bits["table1"] == 6
 
 
-def test_no_symbols():
+def test_no_symbols() -> None:
     with pytest.raises(ValueError, match=r"^no symbols to analyze$"):
         analyze(Tensor("x", "uint8", np.zeros(0, dtype=np.uint8)), "f")
 
 
-def test_text_has_a_line_a_tensor():
+def test_text_has_a_line_a_tensor() -> None:
     analysis = analyze(TENSOR, "f")
     title, blank, head, *lines = as_text([analysis, analysis]).split("\n")
     assert title.startswith("Compressibility in percent")
@@ -91,7 +91,7 @@ def test_text_has_a_line_a_tensor():
     assert lines[0].split() == ["up", "5000", *figures, analysis.codes["auto"]]
 
 
-def test_the_total_weighs_by_symbols():
+def test_the_total_weighs_by_symbols() -> None:
     big = analyze(TENSOR, "f")
     small = analyze(Tensor("down", "uint8", np.arange(256, dtype=np.uint8)), "g")
     whole = as_json([big, small])["total"]
@@ -106,18 +106,18 @@ def test_the_total_weighs_by_symbols():
     assert last.split() == ["total", "5256", *(f"{p:.2f}" for p in whole["compressibility"].values())]
 
 
-def test_names_are_escaped():
+def test_names_are_escaped() -> None:
     text = as_text([analyze(Tensor("a\nb\x1b[31m", "uint8", TENSOR.symbols), "f")])
     assert text.split("\n")[-1].startswith(r"a\nb\x1b[31m ")
 
 
-def test_json_has_every_figure():
+def test_json_has_every_figure() -> None:
     analysis = analyze(TENSOR, "f")
     [fields] = json.loads(json.dumps(as_json([analysis])))["tensors"]
     assert fields == vars(analysis)
 
 
-def test_html_is_whole_and_escaped():
+def test_html_is_whole_and_escaped() -> None:
     name = '<b>&"up'
     page = as_html([analyze(Tensor(name, "uint8", TENSOR.symbols), "f"), analyze(TENSOR, "f")])
     assert "<b>" not in page
@@ -129,7 +129,7 @@ def test_html_is_whole_and_escaped():
     assert "http" not in page  # nothing is loaded
 
 
-def test_csv_has_every_figure():
+def test_csv_has_every_figure() -> None:
     analyses = [analyze(TENSOR, "f,1"), analyze(Tensor('d"\x1b\n', "uint8", TENSOR.symbols), "g")]
     head, *rows = csv.reader(io.StringIO(as_csv(analyses)))
     assert len(rows) == 2
@@ -143,7 +143,7 @@ def test_csv_has_every_figure():
         assert {code: cells[f"{code} code"] for code in a.codes} == a.codes
 
 
-def test_counts_are_enough():
+def test_counts_are_enough() -> None:
     counts = count_symbols(TENSOR.symbols)
     assert analyze_counts(counts, TENSOR.dtype, "up", "f") == analyze(TENSOR, "f")
     with pytest.raises(ValueError, match="counts must be 256 integers"):

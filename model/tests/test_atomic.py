@@ -5,7 +5,7 @@ import pytest
 from qlc.atomic import write_atomic
 
 
-def test_writes_and_replaces(tmp_path):
+def test_writes_and_replaces(tmp_path: Path) -> None:
     path = tmp_path / "f"
     for data in (b"one", b""):
         write_atomic(path, data)
@@ -13,7 +13,7 @@ def test_writes_and_replaces(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_follows_a_symlink(tmp_path):
+def test_follows_a_symlink(tmp_path: Path) -> None:
     (tmp_path / "real").write_bytes(b"old")
     (tmp_path / "link").symlink_to("real")
     write_atomic(tmp_path / "link", b"new")
@@ -21,7 +21,9 @@ def test_follows_a_symlink(tmp_path):
     assert (tmp_path / "real").read_bytes() == b"new"
 
 
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "f"
     path.write_bytes(b"old")
 
@@ -36,7 +38,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_pipe_is_written_to_not_replaced(tmp_path):
+def test_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -48,7 +50,7 @@ def test_a_pipe_is_written_to_not_replaced(tmp_path):
     assert path.is_fifo()
 
 
-def test_a_device_that_fails_is_named(tmp_path):
+def test_a_device_that_fails_is_named(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No space left on device") as error:
         write_atomic(Path("/dev/full"), b"data")
     assert error.value.filename == "/dev/full"

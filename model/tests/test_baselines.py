@@ -50,7 +50,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
-def test_huffman(counts):
+def test_huffman(counts) -> None:
     lengths = huffman_lengths(counts)
     assert total(counts, lengths) == huffman_total(counts)
     assert np.array_equal(lengths > 0, counts > 0)
@@ -59,12 +59,12 @@ def test_huffman(counts):
 
 
 @pytest.mark.parametrize("lengths_of", [huffman_lengths, lambda counts: limited_huffman_lengths(counts, 3)])
-def test_a_single_symbol_takes_one_bit(lengths_of):
+def test_a_single_symbol_takes_one_bit(lengths_of) -> None:
     assert lengths_of(np.array([0, 7, 0])).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_limited_huffman_is_the_best_there_is(seed):
+def test_limited_huffman_is_the_best_there_is(seed) -> None:
     rng = np.random.default_rng(seed)
     counts = (10 * rng.exponential(1, size=int(rng.integers(2, 9))) ** 3).astype(np.int64) + 1
     for limit in range(3, 7):
@@ -76,7 +76,7 @@ def test_limited_huffman_is_the_best_there_is(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("shortest", [1, 2, 3])
-def test_limited_huffman_from_a_shortest_codeword_on(seed, shortest):
+def test_limited_huffman_from_a_shortest_codeword_on(seed, shortest) -> None:
     rng = np.random.default_rng(seed)
     counts = (10 * rng.exponential(1, size=int(rng.integers(2, 9))) ** 3).astype(np.int64) + 1
     for limit in range(shortest + 1, 7):
@@ -88,7 +88,7 @@ def test_limited_huffman_from_a_shortest_codeword_on(seed, shortest):
 
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
-def test_limited_huffman_nears_huffman(counts):
+def test_limited_huffman_nears_huffman(counts) -> None:
     totals = []
     for limit in range(8, 30):
         lengths = limited_huffman_lengths(counts, limit)
@@ -100,30 +100,30 @@ def test_limited_huffman_nears_huffman(counts):
     assert totals == sorted(totals, reverse=True)
 
 
-def test_too_few_codewords():
+def test_too_few_codewords() -> None:
     with pytest.raises(ValueError, match=r"^5 symbols: 2 bits make 4 codewords$"):
         limited_huffman_lengths(np.array([1, 1, 0, 1, 1, 1]), 2)
 
 
 @pytest.mark.parametrize("order", range(9))
-def test_exp_golomb_lengths_are_those_of_the_codewords(order):
+def test_exp_golomb_lengths_are_those_of_the_codewords(order) -> None:
     for rank, length in enumerate(exp_golomb_lengths(order)):
         value = format((rank >> order) + 1, "b")
         codeword = "0" * (len(value) - 1) + value + (format(rank % 2**order, f"0{order}b") if order else "")
         assert length == len(codeword)
 
 
-def test_elias_gamma_lengths():
+def test_elias_gamma_lengths() -> None:
     lengths = elias_gamma_lengths()
     assert lengths[[0, 1, 2, 3, 6, 7, 254, 255]].tolist() == [1, 3, 3, 5, 5, 7, 15, 17]
 
 
 @pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
-def test_best_exp_golomb(counts):
+def test_best_exp_golomb(counts) -> None:
     bits = [total(counts, exp_golomb_lengths(order)) / counts.sum() for order in range(20)]
     order, best = best_exp_golomb(counts)
     assert best == min(bits) == bits[order]
 
 
-def test_compressibility():
+def test_compressibility() -> None:
     assert [compressibility(bits) for bits in (8, 6, 0, 9)] == [0, 25, 100, -12.5]

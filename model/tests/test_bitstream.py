@@ -16,7 +16,7 @@ CODES = {
 
 
 @pytest.fixture(params=CODES.values(), ids=CODES)
-def table(request):
+def table(request: pytest.FixtureRequest):
     code, raw_bits = request.param
     return random_table(np.random.default_rng(11), code, raw_bits=raw_bits)
 
@@ -36,7 +36,7 @@ def agreed(payload, count, table):
     return verdict
 
 
-def test_codes_of_1_to_12_bits_are_tried():
+def test_codes_of_1_to_12_bits_are_tried() -> None:
     lengths = {length for code, _ in CODES.values() for length in code.lengths}
     assert lengths == set(range(1, 13))
     assert {len(code.lengths) for code, _ in CODES.values()} >= {1, 2, 3, 4, 5, 6}
@@ -44,7 +44,7 @@ def test_codes_of_1_to_12_bits_are_tried():
 
 
 @pytest.mark.parametrize("count", [*range(18), 255, 256, 257, 3000])
-def test_same_bytes_and_back(table, rng, count):
+def test_same_bytes_and_back(table, rng, count) -> None:
     for symbols in (
         rng.integers(0, 256, size=count).astype(np.uint8),
         frequent_symbols(rng, table, count),
@@ -58,12 +58,12 @@ def test_same_bytes_and_back(table, rng, count):
         assert decoded.tolist() == symbols.tolist()
 
 
-def test_every_symbol(table):
+def test_every_symbol(table) -> None:
     symbols = np.arange(256, dtype=np.uint8)
     assert bitstream.decode(bitstream.encode(symbols, table), 256, table)[0].tolist() == symbols.tolist()
 
 
-def test_raw_bits_are_the_codewords_last_bits(table):
+def test_raw_bits_are_the_codewords_last_bits(table) -> None:
     mask = (1 << table.raw_bits) - 1
     symbols = np.arange(256)
     assert np.array_equal(table.codewords & mask, symbols & mask)
@@ -74,7 +74,7 @@ def test_raw_bits_are_the_codewords_last_bits(table):
 
 
 @pytest.mark.parametrize("code", NAMED.values(), ids=NAMED)
-def test_many_chunks(code, rng):
+def test_many_chunks(code, rng) -> None:
     table = random_table(rng, code)
     symbols = frequent_symbols(rng, table, bitstream._ENCODE_CHUNK + 5)
     payload = bitstream.encode(symbols, table)
@@ -87,7 +87,7 @@ def test_many_chunks(code, rng):
         agreed(payload, count, table)
 
 
-def test_same_verdict_on_noise(table, rng):
+def test_same_verdict_on_noise(table, rng) -> None:
     for length in (0, 1, 2, 3, 7, 64, 500):
         for count in (0, 1, 2, 5, 8 * length // 7, 8 * length):
             agreed(rng.bytes(length), count, table)
@@ -95,7 +95,7 @@ def test_same_verdict_on_noise(table, rng):
             agreed(b"\xff" * length, count, table)
 
 
-def test_same_verdict_at_every_cut_and_count(table, rng):
+def test_same_verdict_at_every_cut_and_count(table, rng) -> None:
     symbols = rng.integers(0, 256, size=12).astype(np.uint8)
     payload = bitstream.encode(symbols, table)
     for cut in range(len(payload)):
@@ -106,7 +106,7 @@ def test_same_verdict_at_every_cut_and_count(table, rng):
         agreed(payload, count, table)
 
 
-def test_same_verdict_at_every_flipped_bit(table, rng):
+def test_same_verdict_at_every_flipped_bit(table, rng) -> None:
     symbols = frequent_symbols(rng, table, 25)
     payload = bitstream.encode(symbols, table)
     for bit in range(8 * len(payload)):
@@ -119,7 +119,7 @@ def pack(bits):
     return bytes(int(bits[i : i + 8].ljust(8, "0"), 2) for i in range(0, len(bits), 8))
 
 
-def test_every_codeword_that_there_is(table):
+def test_every_codeword_that_there_is(table) -> None:
     """Each 12-bit start: the codeword that the limits find, or an illegal one."""
     code = table.code
     words = {}
@@ -134,7 +134,7 @@ def test_every_codeword_that_there_is(table):
         assert (verdict == Error.ILLEGAL_CODEWORD) == (not found)
 
 
-def test_illegal_codeword_at_each_place():
+def test_illegal_codeword_at_each_place() -> None:
     table = random_table(np.random.default_rng(1), NAMED["table1"])
     word = "000010"
     for before in range(40):
@@ -146,7 +146,7 @@ def test_illegal_codeword_at_each_place():
             assert verdict == (Error.LENGTH_MISMATCH if shift else Error.ILLEGAL_CODEWORD)
 
 
-def test_what_is_made_of_a_table_is_made_once(rng):
+def test_what_is_made_of_a_table_is_made_once(rng) -> None:
     """Else a packet of small blocks takes a hundred times as long."""
     table = random_table(rng, NAMED["table1"])
     payload = bitstream.encode(np.zeros(9, dtype=np.uint8), table)
@@ -157,7 +157,7 @@ def test_what_is_made_of_a_table_is_made_once(rng):
     assert bitstream._windows(other)[0] is not bitstream._windows(table)[0]
 
 
-def test_all_verdicts_are_met(rng):
+def test_all_verdicts_are_met(rng) -> None:
     table = random_table(rng, NAMED["table1"])
     payload = bitstream.encode(frequent_symbols(rng, table, 25), table)
     found = {agreed(payload, 25, table), agreed(payload, 24, table), agreed(b"\xff" * 20, 9, table)}
@@ -165,7 +165,7 @@ def test_all_verdicts_are_met(rng):
     assert found == {Error.GOOD, Error.LENGTH_MISMATCH, Error.ILLEGAL_CODEWORD, Error.NONZERO_PADDING}
 
 
-def test_a_decoder_that_knows_nothing_of_raw_bits_decodes_them(rng):
+def test_a_decoder_that_knows_nothing_of_raw_bits_decodes_them(rng) -> None:
     with_raw = random_table(rng, NAMED["raw-3"], raw_bits=3)
     without = type(with_raw)(
         **{**vars(identity_table(NAMED["raw-3"])), "rank_to_symbol": with_raw.rank_to_symbol}

@@ -28,18 +28,18 @@ SYMBOLS = np.arange(64, dtype=np.uint8) % 8  # 6 bits each: 48 bytes
         (Header(True, False, True, 21, 64, 48), "b503f02f"),
     ],
 )
-def test_header(header, word):
+def test_header(header, word) -> None:
     assert header.pack().hex() == word
     assert Header.unpack(bytes.fromhex(word)) == header
 
 
-def test_every_header_field_reads_back():
+def test_every_header_field_reads_back() -> None:
     rng = np.random.default_rng(1)
     for data in (rng.bytes(4) for _ in range(1000)):
         assert Header.unpack(data).pack() == data
 
 
-def test_a_coded_block_by_hand():
+def test_a_coded_block_by_hand() -> None:
     block = encode_block(SYMBOLS, TABLE, 1, crc=False, last=False)
     assert block == bytes.fromhex("9503f02f") + reference.encode(SYMBOLS, TABLE)
     assert encode_block(SYMBOLS, TABLE, 1, crc=False, last=True) == bytes.fromhex("b503f02f") + block[4:]
@@ -49,7 +49,7 @@ def test_a_coded_block_by_hand():
     assert with_crc[8:] == block[4:]
 
 
-def test_a_raw_block_by_hand():
+def test_a_raw_block_by_hand() -> None:
     symbols = np.array([5, 6], dtype=np.uint8)
     assert encode_block(symbols, None, 1, crc=False, last=True).hex() == "20001001" + "0506"
     assert encode_block(symbols, None, 1, crc=False, last=False).hex() == "00001001" + "0506"
@@ -59,14 +59,14 @@ def test_a_raw_block_by_hand():
 
 
 @pytest.mark.parametrize(("min_saving", "coded"), [(1, True), (16, True), (17, False), (4096, False)])
-def test_min_saving(min_saving, coded):
+def test_min_saving(min_saving, coded) -> None:
     block = encode_block(SYMBOLS, TABLE, min_saving, crc=False, last=True)
     assert Header.unpack(block[:4]).coded == coded
     assert Header.unpack(block[:4]).table_id == (21 if coded else 0)
     assert len(block) == 4 + (48 if coded else 64)
 
 
-def test_a_block_that_would_not_shrink_is_raw():
+def test_a_block_that_would_not_shrink_is_raw() -> None:
     def block(symbols):
         return encode_block(symbols, TABLE, 1, crc=False, last=True)
 
@@ -82,7 +82,7 @@ def test_a_block_that_would_not_shrink_is_raw():
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("table", [None, TABLE])
 @pytest.mark.parametrize("count", [1, 2, 4095, 4096])
-def test_back_again(table, count, crc, last):
+def test_back_again(table, count, crc, last) -> None:
     symbols = np.random.default_rng(2).integers(0, 50, size=count).astype(np.uint8)
     block = encode_block(symbols, table, 1, crc, last)
     decoded = decode_block(b"before" + block + b"after", 6, TABLES, require_crc=crc)
@@ -135,7 +135,7 @@ GOOD_CRC = zlib.crc32(bytes([1, 2])).to_bytes(4, "big")
         (coded("111 00000000 00000", 1), [88], Error.GOOD),
     ],
 )
-def test_verdicts(block, symbols, error):
+def test_verdicts(block, symbols, error) -> None:
     decoded = decode_block(block, 0, TABLES, require_crc=False)
     assert (decoded.symbols.tolist(), decoded.error) == (symbols, error)
     # Where a CRC is required, its absence comes before all but a header that is cut.
@@ -146,7 +146,7 @@ def test_verdicts(block, symbols, error):
 
 
 @pytest.mark.parametrize("word", ["95", "94", "00", "01", "1f"])
-def test_no_crc_comes_before_unknown_table_and_raw_mismatch(word):
+def test_no_crc_comes_before_unknown_table_and_raw_mismatch(word) -> None:
     block = bytes.fromhex(word + "000001 0000")
     assert decode_block(block, 0, {}, require_crc=True).error == Error.NO_CRC
     expected = Error.UNKNOWN_TABLE if word[0] == "9" else Error.RAW_MISMATCH

@@ -29,12 +29,12 @@ from tests.samples import identity_table, random_code, random_table
         ("7x1,8x253,9", 0, Bounds(known_bits=8), None),
     ],
 )
-def test_problem(text, raw_bits, bounds, problem):
+def test_problem(text, raw_bits, bounds, problem) -> None:
     found = bounds.problem(identity_table(Code.parse(text), raw_bits=raw_bits))
     assert found == (problem and f"table identity: {problem}")
 
 
-def test_against_the_definition():
+def test_against_the_definition() -> None:
     rng = np.random.default_rng(1)
     held = 0
     for _ in range(400):
@@ -68,7 +68,7 @@ def test_against_the_definition():
         *(("auto", raw_bits) for raw_bits in (1, 2, 3)),
     ],
 )
-def test_the_default_build_holds_every_table_but_huffman_s(scheme, raw_bits):
+def test_the_default_build_holds_every_table_but_huffman_s(scheme, raw_bits) -> None:
     rng = np.random.default_rng(raw_bits)
     for scale in (1, 5, 30, 300):
         counts = count_symbols(np.minimum(rng.exponential(scale, size=3000), 255).astype(np.uint8))
@@ -80,7 +80,7 @@ def test_the_default_build_holds_every_table_but_huffman_s(scheme, raw_bits):
 @pytest.mark.parametrize(
     ("build", "scheme"), [("paper", "area8"), ("quad", "auto"), ("raw", "auto"), ("huffman", "huffman")]
 )
-def test_a_build_holds_the_best_codes_within_its_bounds(build, scheme):
+def test_a_build_holds_the_best_codes_within_its_bounds(build, scheme) -> None:
     bounds = BUILDS[build]
     rng = np.random.default_rng(3)
     for scale in (1, 30, 300):
@@ -99,7 +99,7 @@ def test_a_build_holds_the_best_codes_within_its_bounds(build, scheme):
         ("raw_bits", (-1, 4)),
     ],
 )
-def test_ranges(field, values):
+def test_ranges(field, values) -> None:
     for value in values:
         with pytest.raises(ValueError, match=f"^{field} {value}: must be "):
             dataclasses.replace(DEFAULT_BOUNDS, **{field: value})

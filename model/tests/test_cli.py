@@ -4,6 +4,7 @@ import shlex
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ BY_RANK = COUNTS[rank_symbols(COUNTS, "uint8")]
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Run a command line in an empty directory with inputs: its exit status and what it said on stderr."""
     monkeypatch.chdir(tmp_path)
     np.save("up.npy", SYMBOLS)
@@ -48,11 +49,11 @@ def run(tmp_path, monkeypatch, capsys):
     return run
 
 
-def listing(tmp_path):
+def listing(tmp_path: Path):
     return sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
 
 
-def test_calibrate_writes_a_table_a_tensor(run, tmp_path):
+def test_calibrate_writes_a_table_a_tensor(run, tmp_path: Path) -> None:
     status, said = run("calibrate up.npy plain.bin model.safetensors --out new/tables --id 7")
     assert status == 0
     assert said == "qlc: model.safetensors: a/f: passed over: dtype F16 is not an 8-bit float or U8\n"
@@ -84,14 +85,14 @@ def test_calibrate_writes_a_table_a_tensor(run, tmp_path):
         ("--scheme area16", str(best_areas(BY_RANK, 4))),
     ],
 )
-def test_calibrate_scheme(run, tmp_path, option, code):
+def test_calibrate_scheme(run, tmp_path: Path, option, code) -> None:
     assert run(f"calibrate up.npy --out . {option}") == (0, "")
     assert str(read_table(tmp_path / "up.json").code) == code
 
 
 @pytest.mark.parametrize("raw_bits", range(4))
 @pytest.mark.parametrize(("scheme", "find"), [("auto", best_quad), ("huffman", best_huffman)])
-def test_calibrate_raw_bits(run, tmp_path, raw_bits, scheme, find):
+def test_calibrate_raw_bits(run, tmp_path: Path, raw_bits, scheme, find) -> None:
     assert run(f"calibrate up.npy --out . --scheme {scheme} --raw-bits {raw_bits} --longest 11") == (0, "")
     table = read_table(tmp_path / "up.json")
     ranking = rank_symbols(COUNTS, "uint8", raw_bits)
@@ -104,25 +105,25 @@ def test_calibrate_raw_bits(run, tmp_path, raw_bits, scheme, find):
     assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
 
 
-def test_calibrate_one_tensor(run, tmp_path):
+def test_calibrate_one_tensor(run, tmp_path: Path) -> None:
     assert run("calibrate model.safetensors up.npy --out . --tensor a/up --id 4")[0] == 0
     assert sorted(path.name for path in tmp_path.glob("*.json")) == ["a_up.json"]
     assert read_table(tmp_path / "a_up.json").table_id == 4
 
 
-def test_calibrate_dtype(run, tmp_path):
+def test_calibrate_dtype(run, tmp_path: Path) -> None:
     assert run("calibrate plain.bin --out . --dtype float8_e5m2fnuz") == (0, "")
     assert read_table(tmp_path / "plain.json").rank_to_symbol[255] == 0x80
 
 
-def test_calibrate_passes_over_empty_tensors(run, tmp_path):
+def test_calibrate_passes_over_empty_tensors(run, tmp_path: Path) -> None:
     status, said = run("calibrate nothing.bin up.npy --out . --id 5")
     assert (status, said) == (0, "qlc: nothing.bin: nothing: passed over: no symbols\n")
     assert not list(tmp_path.glob("nothing.*.hex"))
     assert read_table(tmp_path / "up.json").table_id == 5
 
 
-def test_calibrate_fails_where_all_tensors_are_empty(run, tmp_path):
+def test_calibrate_fails_where_all_tensors_are_empty(run, tmp_path: Path) -> None:
     status, said = run("calibrate nothing.bin --out new")
     assert status == 1
     assert said.splitlines() == [
@@ -132,7 +133,7 @@ def test_calibrate_fails_where_all_tensors_are_empty(run, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_calibrate_has_32_ids(run, tmp_path):
+def test_calibrate_has_32_ids(run, tmp_path: Path) -> None:
     for i in range(32):
         (tmp_path / f"t{i}.bin").write_bytes(b"abc")
     files = " ".join(f"t{i}.bin" for i in range(32)) + " --scheme table1"
@@ -147,7 +148,7 @@ def test_calibrate_has_32_ids(run, tmp_path):
 
 @pytest.mark.parametrize("options", ["", "--block 100", "--min-packet 0 --min-saving 9"])
 @pytest.mark.parametrize("source", ["up.npy", "plain.bin", "model.safetensors --tensor a/up"])
-def test_encode_and_decode(run, tmp_path, source, options):
+def test_encode_and_decode(run, tmp_path: Path, source, options) -> None:
     run("calibrate up.npy --out . --id 3")
     assert run(f"encode {source} packet --table up.json {options}") == (0, "")
     assert 5000 < (tmp_path / "packet").stat().st_size < 8000
@@ -155,7 +156,7 @@ def test_encode_and_decode(run, tmp_path, source, options):
     assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
 
 
-def test_encode_options_reach_the_blocks(run, tmp_path):
+def test_encode_options_reach_the_blocks(run, tmp_path: Path) -> None:
     run("calibrate up.npy --out . --id 3")
     run("encode up.npy packet --table up.json --block 100")
     packet = (tmp_path / "packet").read_bytes()
@@ -167,7 +168,7 @@ def test_encode_options_reach_the_blocks(run, tmp_path):
     assert (tmp_path / "packet").read_bytes()[:8].hex() == "00ffffff" + SYMBOLS[:4].tobytes().hex()
 
 
-def test_a_packet_without_crc_is_decoded_where_allowed_only(run, tmp_path):
+def test_a_packet_without_crc_is_decoded_where_allowed_only(run, tmp_path: Path) -> None:
     run("calibrate up.npy --out .")
     assert run("encode up.npy packet --table up.json --no-crc") == (0, "")
     said = "qlc: packet: block 0 at byte 0: no-crc after 0 symbols\n"
@@ -177,7 +178,7 @@ def test_a_packet_without_crc_is_decoded_where_allowed_only(run, tmp_path):
     assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()
 
 
-def test_the_wrong_table_of_an_id_is_an_error(run, tmp_path):
+def test_the_wrong_table_of_an_id_is_an_error(run, tmp_path: Path) -> None:
     run("calibrate up.npy --out . --scheme table1")
     (tmp_path / "other.bin").write_bytes(RNG.permutation(256).astype(np.uint8).tobytes() * 3)
     run("calibrate other.bin --out . --scheme table1")
@@ -188,21 +189,21 @@ def test_the_wrong_table_of_an_id_is_an_error(run, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_decode_finds_the_table_by_its_id(run, tmp_path):
+def test_decode_finds_the_table_by_its_id(run, tmp_path: Path) -> None:
     run("calibrate up.npy model.safetensors --out .")
     run("encode model.safetensors packet --tensor a/down --table a_down.json")
     assert run("decode packet out --table up.json --table a_down.json --table a_up.json") == (0, "")
     assert (tmp_path / "out").read_bytes() == SYMBOLS.tobytes()[::-1]
 
 
-def test_an_empty_file_encodes_to_an_empty_packet(run, tmp_path):
+def test_an_empty_file_encodes_to_an_empty_packet(run, tmp_path: Path) -> None:
     run("calibrate up.npy --out .")
     assert run("encode nothing.bin packet --table up.json") == (0, "")
     assert run("decode packet out --table up.json") == (0, "")
     assert (tmp_path / "packet").read_bytes() == (tmp_path / "out").read_bytes() == b""
 
 
-def test_analyze(run, tmp_path, capsys):
+def test_analyze(run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["analyze", "up.npy", "model.safetensors", "--json", "figures.json", "--html", "page.html"])
     text = capsys.readouterr().out
     assert [line.split("  ")[0] for line in text.splitlines()[2:]] == [
@@ -259,7 +260,7 @@ def test_analyze(run, tmp_path, capsys):
         ("analyze up.npy --json no/new", "no/new: No such file or directory"),
     ],
 )
-def test_bad_data_is_one_line_and_leaves_no_output(run, tmp_path, line, said):
+def test_bad_data_is_one_line_and_leaves_no_output(run, tmp_path: Path, line, said) -> None:
     run("calibrate up.npy --out .")
     run("encode up.npy packet --table up.json")
     packet = (tmp_path / "packet").read_bytes()
@@ -278,14 +279,14 @@ def test_bad_data_is_one_line_and_leaves_no_output(run, tmp_path, line, said):
         ("--tensor a/f", "a/f: no such 8-bit tensor; it holds a/down, a/up"),
     ],
 )
-def test_several_tensors(run, tmp_path, option, said):
+def test_several_tensors(run, tmp_path: Path, option, said) -> None:
     run("calibrate up.npy --out .")
     line = f"encode model.safetensors new --table up.json {option}"
     assert run(line) == (1, f"qlc: model.safetensors: {said}\n")
     assert not (tmp_path / "new").exists()
 
 
-def test_a_cut_packet_names_the_block(run, tmp_path):
+def test_a_cut_packet_names_the_block(run, tmp_path: Path) -> None:
     run("calibrate up.npy --out .")
     run("encode up.npy packet --table up.json")
     (tmp_path / "packet").write_bytes((tmp_path / "packet").read_bytes()[:-1])
@@ -295,7 +296,7 @@ def test_a_cut_packet_names_the_block(run, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_an_error_leaves_the_old_output_alone(run, tmp_path):
+def test_an_error_leaves_the_old_output_alone(run, tmp_path: Path) -> None:
     run("calibrate up.npy --out .")
     (tmp_path / "out").write_bytes(b"old")
     assert run("decode plain.bin out --table up.json")[0] == 1
@@ -350,7 +351,7 @@ def test_an_error_leaves_the_old_output_alone(run, tmp_path):
         ("encode up.npy new --table t --crc", "unrecognized arguments: --crc"),
     ],
 )
-def test_wrong_usage_is_one_line_and_status_2(run, tmp_path, line, said):
+def test_wrong_usage_is_one_line_and_status_2(run, tmp_path: Path, line, said) -> None:
     before = listing(tmp_path)
     status, found = run(line)
     assert status == 2
@@ -361,7 +362,7 @@ def test_wrong_usage_is_one_line_and_status_2(run, tmp_path, line, said):
     assert listing(tmp_path) == before
 
 
-def test_as_a_program(run, tmp_path):
+def test_as_a_program(run, tmp_path: Path) -> None:
     def program(*arguments):
         return subprocess.run([sys.executable, "-m", "qlc", *arguments], capture_output=True, text=True)
 

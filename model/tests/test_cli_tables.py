@@ -1,6 +1,7 @@
 """`calibrate --tables N`, and its index of tables in the other commands."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ def save(path, tensors):
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory):
+def shared(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("shared")
     save(folder / "m.safetensors", TENSORS)
     arguments = ["calibrate", str(folder / "m.safetensors"), "--out", str(folder / "t"), "--shortest", "4"]
@@ -35,7 +36,7 @@ def shared(tmp_path_factory):
 
 
 @pytest.fixture
-def folder(shared, monkeypatch):
+def folder(shared, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(shared)
     return shared
 
@@ -44,14 +45,14 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_files(folder):
+def test_files(folder) -> None:
     names = [f"shared-0{i}" for i in range(3, 8)]
     tables = [read_table(folder / "t" / f"{name}.json") for name in names]
     assert [(t.name, t.table_id) for t in tables] == [(name, i + 3) for i, name in enumerate(names)]
     assert len(list((folder / "t").iterdir())) == 5 * 5 + 1
 
 
-def test_index(folder):
+def test_index(folder) -> None:
     index = json.loads((folder / "t" / "tables.json").read_text())
     assert index["tables"] == [f"shared-0{i}.json" for i in range(3, 8)]
     assert [row["name"] for row in index["tensors"]] == sorted(TENSORS.keys() - {"empty"})
@@ -75,14 +76,14 @@ def test_index(folder):
         assert index["total"][key] == pytest.approx(value / symbols, abs=1e-5)
 
 
-def test_one_tensor_s_own_table_is_what_the_loss_is_measured_by(folder):
+def test_one_tensor_s_own_table_is_what_the_loss_is_measured_by(folder) -> None:
     assert main(["calibrate", "m.safetensors", "--out", "own", "--tensor", "l7", "--shortest", "4"]) == 0
     rows = json.loads((folder / "t" / "tables.json").read_text())["tensors"]
     own = next(row["own_bits"] for row in rows if row["name"] == "l7")
     assert own == pytest.approx(read_table(folder / "own" / "l7.json").expected_bits, abs=1e-6)
 
 
-def test_what_it_says(folder, capsys):
+def test_what_it_says(folder, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "m.safetensors", "--out", "u", "--tables", "2", "--shortest", "4"]) == 0
     out, err = capsys.readouterr()
     head, *lines, last = out.splitlines()
@@ -99,7 +100,7 @@ def test_what_it_says(folder, capsys):
     assert err == "qlc: m.safetensors: empty: passed over: no symbols\n"
 
 
-def test_the_same_tensors_give_the_same_files(folder, tmp_path):
+def test_the_same_tensors_give_the_same_files(folder, tmp_path: Path) -> None:
     source = str(folder / "m.safetensors")
     arguments = ["calibrate", source, "--out", str(tmp_path), "--tables", "5", "--id", "3"]
     assert main([*arguments, "--shortest", "4"]) == 0
@@ -109,7 +110,7 @@ def test_the_same_tensors_give_the_same_files(folder, tmp_path):
         assert (tmp_path / name).read_bytes() == (folder / "t" / name).read_bytes()
 
 
-def test_more_tensors_than_ids_are_refused(folder, capsys):
+def test_more_tensors_than_ids_are_refused(folder, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(folder)
     assert main(["calibrate", "m.safetensors", "--out", "new"]) == 1
     said = capsys.readouterr().err.splitlines()[-1]
@@ -119,7 +120,7 @@ def test_more_tensors_than_ids_are_refused(folder, capsys):
     assert contents(folder) == before
 
 
-def test_fewer_tables_than_dtypes_are_refused(folder, capsys):
+def test_fewer_tables_than_dtypes_are_refused(folder, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(folder)
     assert main(["calibrate", "m.safetensors", "--out", "new", "--tables", "1", "--scheme", "table1"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
@@ -129,7 +130,7 @@ def test_fewer_tables_than_dtypes_are_refused(folder, capsys):
 
 
 @pytest.mark.parametrize("name", ["l0", "l13", "scale"])
-def test_there_and_back(folder, tmp_path, capsys, name):
+def test_there_and_back(folder, tmp_path: Path, capsys: pytest.CaptureFixture[str], name) -> None:
     packet, out = str(tmp_path / "packet"), tmp_path / "out"
     index = "t/tables.json"
     assert main(["encode", "m.safetensors", packet, "--tensor", name, "--table", index]) == 0
@@ -140,7 +141,9 @@ def test_there_and_back(folder, tmp_path, capsys, name):
     assert "t/tables.json: index of 5 tables for 41 tensors\n" in capsys.readouterr().out
 
 
-def test_a_float_whose_header_does_not_tell_its_dtype(tmp_path, monkeypatch, capsys):
+def test_a_float_whose_header_does_not_tell_its_dtype(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     np.save("e3m4.npy", draw(9).view("V1"))
     dtype = ["--dtype", "float8_e3m4"]
@@ -150,7 +153,9 @@ def test_a_float_whose_header_does_not_tell_its_dtype(tmp_path, monkeypatch, cap
     assert capsys.readouterr().err == ""
 
 
-def test_tensors_of_one_name(tmp_path, monkeypatch, capsys):
+def test_tensors_of_one_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     for name, scale in (("a", 4), ("b", 60)):
         (tmp_path / name).mkdir()
@@ -173,7 +178,9 @@ def test_tensors_of_one_name(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("output", ["t/tables.json", "t/shared-03.json", "t/shared-03.rank.hex"])
-def test_nothing_that_an_index_leads_to_is_written_over(folder, capsys, output):
+def test_nothing_that_an_index_leads_to_is_written_over(
+    folder, capsys: pytest.CaptureFixture[str], output
+) -> None:
     main(["encode", "m.safetensors", "packet", "--tensor", "l0", "--table", "t/tables.json"])
     before = contents(folder)
     for arguments in (["encode", "m.safetensors", output, "--tensor", "l0"], ["decode", "packet", output]):
@@ -196,7 +203,7 @@ def test_nothing_that_an_index_leads_to_is_written_over(folder, capsys, output):
         ({"tensors": [{"name": "l0"}]}, "tensor 0: must have file, name, dtype, table, all strings"),
     ],
 )
-def test_a_damaged_index(folder, tmp_path, capsys, change, problem):
+def test_a_damaged_index(folder, tmp_path: Path, capsys: pytest.CaptureFixture[str], change, problem) -> None:
     index = json.loads((folder / "t" / "tables.json").read_text())
     path = tmp_path / "tables.json"
     path.write_text(json.dumps({**index, **change}))

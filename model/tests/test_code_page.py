@@ -27,13 +27,13 @@ def rows(head):
     return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def test_presets():
+def test_presets() -> None:
     assert {name: (Code.parse(code), areas) for name, code, areas, _ in rows("preset")} == {
         name: (code, code.areas) for name, code in PRESETS.items()
     }
 
 
-def test_the_example_of_a_code():
+def test_the_example_of_a_code() -> None:
     code = PRESETS["table1"]
     for i, (length, limit, words, ranks, step) in enumerate(rows("length")):
         assert (int(length), int(limit)) == (code.lengths[i], code.limits[i])
@@ -44,7 +44,7 @@ def test_the_example_of_a_code():
     assert code.rank_codewords[41] == 0b1010001
 
 
-def test_types():
+def test_types() -> None:
     for names, special, mantissa in rows("type"):
         symbols = [range(int(a[:2], 16), int(a[-2:], 16) + 1) for a in special.split() if special != "none"]
         for name in names.split(", "):
@@ -53,13 +53,13 @@ def test_types():
     assert {name for names, *_ in rows("type") for name in names.split(", ")} == set(SPECIAL_SYMBOLS)
 
 
-def test_verdicts():
+def test_verdicts() -> None:
     assert {int(code): name for code, name, _ in rows("code | name")} == {
         e.value: e.label for e in Error if e
     }
 
 
-def test_tables_for_each_build(tmp_path):
+def test_tables_for_each_build(tmp_path: Path) -> None:
     symbols = np.minimum(np.random.default_rng(1).exponential(9, size=4000), 255).astype(np.uint8)
     assert (count_symbols(symbols) > 0).sum() > 50
     (tmp_path / "t.bin").write_bytes(symbols.tobytes())
@@ -72,7 +72,7 @@ def test_tables_for_each_build(tmp_path):
             assert BUILDS[name].problem(read_table(tmp_path / "t.json")) is None, (name, option)
 
 
-def test_the_program_runs(tmp_path):
+def test_the_program_runs(tmp_path: Path) -> None:
     [program] = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
@@ -84,12 +84,12 @@ def test_the_program_runs(tmp_path):
     assert used <= set(qlc.__all__)
 
 
-def test_all_names_are_there_and_documented():
+def test_all_names_are_there_and_documented() -> None:
     for name in qlc.__all__:
         assert getattr(qlc, name).__doc__
 
 
-def test_the_commands_for_shared_tables_run(tmp_path, monkeypatch):
+def test_the_commands_for_shared_tables_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     symbols = np.minimum(np.random.default_rng(1).exponential(9, size=(40, 4000)), 255).astype(np.uint8)
     entries = {
@@ -109,7 +109,7 @@ def test_the_commands_for_shared_tables_run(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("verb", ["calibrate", "encode", "decode", "analyze", "info", "verify"])
-def test_options_are_those_of_the_help(verb, capsys):
+def test_options_are_those_of_the_help(verb, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([verb, "--help"])
     usage = capsys.readouterr().out.split("\n\n")[0]

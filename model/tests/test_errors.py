@@ -2,7 +2,7 @@ import pytest
 from qlc.errors import Error, InputError
 
 
-def test_codes_and_labels():
+def test_codes_and_labels() -> None:
     assert {error.value: error.label for error in Error} == {
         0: "good",
         1: "truncated",
@@ -18,5 +18,5 @@ def test_codes_and_labels():
 
 
 @pytest.mark.parametrize(("place", "text"), [("line 3", "f: line 3: bad"), ("", "f: bad")])
-def test_input_error_is_one_line(place, text):
+def test_input_error_is_one_line(place, text) -> None:
     assert str(InputError("f", place, "bad")) == text

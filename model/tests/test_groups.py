@@ -21,7 +21,7 @@ def two_kinds(seed, groups=200):
     return (centre + rng.normal(0, 8, size=(groups, 32))).astype(np.uint8), high
 
 
-def test_bits_of_each_group():
+def test_bits_of_each_group() -> None:
     groups, _ = two_kinds(1, groups=5)
     tables = np.random.default_rng(2).integers(1, 13, size=(3, 256))
     bits = group_bits(groups, tables)
@@ -31,7 +31,7 @@ def test_bits_of_each_group():
     assert cheapest(groups, tables) == sum(bits[:, group].min() for group in range(5))
 
 
-def test_two_kinds_of_groups_are_told_apart():
+def test_two_kinds_of_groups_are_told_apart() -> None:
     groups, high = two_kinds(3)
     tables = train(groups, 2, make)
     chosen = group_bits(groups, tables).argmin(axis=0)
@@ -42,7 +42,7 @@ def test_two_kinds_of_groups_are_told_apart():
     assert cheapest(groups, tables) < cheapest(groups, train(groups, 1, make))
 
 
-def test_one_table_is_the_plain_code():
+def test_one_table_is_the_plain_code() -> None:
     groups, _ = two_kinds(4)
     counts = count_symbols(groups.reshape(-1))
     tables = train(groups, 1, make)
@@ -50,13 +50,13 @@ def test_one_table_is_the_plain_code():
     assert cheapest(groups, tables) == int((counts * make(counts)).sum())
 
 
-def test_more_rounds_from_its_own_result_change_nothing():
+def test_more_rounds_from_its_own_result_change_nothing() -> None:
     groups, _ = two_kinds(5)
     tables = train(groups, 2, make)
     assert np.array_equal(train(groups, 2, make, tables), tables)
 
 
-def test_a_table_without_groups_stays():
+def test_a_table_without_groups_stays() -> None:
     groups, _ = two_kinds(6)
     good = make(count_symbols(groups.reshape(-1)))
     bad = np.full(256, 12)

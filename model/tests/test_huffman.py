@@ -1,6 +1,7 @@
 """Canonical Huffman codes: against the definition, and there and back."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ COUNTS = {
 
 
 @pytest.fixture(params=COUNTS.values(), ids=COUNTS)
-def counts(request):
+def counts(request: pytest.FixtureRequest):
     return request.param
 
 
@@ -41,7 +42,7 @@ def texts(table):
     return [format(int(c), f"0{n}b") for c, n in zip(table.codewords, table.lengths, strict=True)]
 
 
-def test_codewords_are_a_complete_prefix_code_in_canonical_order(table):
+def test_codewords_are_a_complete_prefix_code_in_canonical_order(table) -> None:
     words = texts(table)
     assert sum(2.0 ** -len(word) for word in words) == 1
     ordered = sorted(range(256), key=lambda symbol: (len(words[symbol]), symbol))
@@ -51,7 +52,7 @@ def test_codewords_are_a_complete_prefix_code_in_canonical_order(table):
     assert not any(b.startswith(a) for a, b in pairwise(falling))
 
 
-def test_as_short_as_huffman_where_no_codeword_is_cut(counts):
+def test_as_short_as_huffman_where_no_codeword_is_cut(counts) -> None:
     table = huffman_table(counts)
     free = huffman_lengths(np.where(counts > 0, counts * 257, 1))
     if free.max() <= MAX_LENGTH:
@@ -60,14 +61,14 @@ def test_as_short_as_huffman_where_no_codeword_is_cut(counts):
         assert table.lengths.max() == MAX_LENGTH
 
 
-def test_limits_tell_the_length(table):
+def test_limits_tell_the_length(table) -> None:
     for word in texts(table):
         length = next(n for n in range(1, 17) if int(word[:n].ljust(n, "0"), 2) < table.limits[n - 1])
         assert length == len(word)
     assert table.limits[-1] == 1 << 16
 
 
-def test_tree_leads_to_every_symbol(table):
+def test_tree_leads_to_every_symbol(table) -> None:
     for code in (table, incomplete(table)) if table.lengths.max() < MAX_LENGTH else (table,):
         for symbol, word in enumerate(texts(code)):
             child = 0
@@ -78,7 +79,7 @@ def test_tree_leads_to_every_symbol(table):
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 300])
-def test_there_and_back(table, count):
+def test_there_and_back(table, count) -> None:
     symbols = np.random.default_rng(count).integers(0, 256, size=count).astype(np.uint8)
     payload = bitstream.encode(symbols, table)
     bits = "".join(texts(table)[symbol] for symbol in symbols)
@@ -89,7 +90,7 @@ def test_there_and_back(table, count):
     assert np.array_equal(count_symbols(decoded), count_symbols(symbols))
 
 
-def test_verdicts():
+def test_verdicts() -> None:
     table = huffman_table(COUNTS["falling"])
     symbols = np.arange(40, dtype=np.uint8)
     payload = bitstream.encode(symbols, table)
@@ -114,23 +115,23 @@ def test_verdicts():
         ([7] + [8] * 255, "too short for a prefix code"),
     ],
 )
-def test_bad_lengths(lengths, message):
+def test_bad_lengths(lengths, message) -> None:
     with pytest.raises(ValueError, match=message):
         HuffmanTable(np.array(lengths))
 
 
-def test_tree_without_room():
+def test_tree_without_room() -> None:
     with pytest.raises(ValueError, match=r"^263 inner nodes: there is room for 256$"):
         _ = HuffmanTable(np.full(256, 16)).tree_words
 
 
-def test_files(table, tmp_path):
+def test_files(table, tmp_path: Path) -> None:
     code, tree = write_table(table, tmp_path, "x")
     assert np.array_equal(read_table(code).lengths, table.lengths)
     assert [int(w, 16) for w in tree.read_text().split()] == table.tree_words.tolist()
 
 
-def test_bad_file(tmp_path):
+def test_bad_file(tmp_path: Path) -> None:
     (code, *_) = write_table(huffman_table(COUNTS["falling"]), tmp_path, "x")
     lines = code.read_text().splitlines()
     lines[3], lines[4] = lines[4], lines[3]

@@ -32,7 +32,7 @@ def peak(folder, line):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory):
     """A file with a large tensor and small ones, and a packet of a small one."""
     folder = tmp_path_factory.mktemp("memory")
     symbols = np.minimum(np.random.default_rng(2).exponential(9, size=SMALL), 255).astype(np.uint8)
@@ -70,6 +70,6 @@ def folder(tmp_path_factory):
         ("decode packet out --table m.safetensors", BLOCKS),
     ],
 )
-def test_peak(folder, line, allowed):
+def test_peak(folder, line, allowed) -> None:
     least = peak(folder, "info small.json")
     assert peak(folder, line) < least + allowed

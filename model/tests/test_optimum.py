@@ -78,7 +78,7 @@ def least(counts, lengths, ends):
 
 @pytest.mark.parametrize("counts", HISTOGRAMS.values(), ids=HISTOGRAMS)
 @pytest.mark.parametrize("raw_bits", range(4))
-def test_quad_against_every_quad_code(counts, raw_bits):
+def test_quad_against_every_quad_code(counts, raw_bits) -> None:
     for shortest, longest in BOUNDS:
         code = best_quad(counts, raw_bits, shortest, longest)
         assert code.is_quad
@@ -89,7 +89,7 @@ def test_quad_against_every_quad_code(counts, raw_bits):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_quad_on_random_histograms(seed):
+def test_quad_on_random_histograms(seed) -> None:
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, 10 ** int(rng.integers(1, 7)), size=256)
     if seed % 3:
@@ -117,7 +117,7 @@ def all_area_codes(prefix_bits):
 
 @pytest.mark.parametrize("counts", HISTOGRAMS.values(), ids=HISTOGRAMS)
 @pytest.mark.parametrize("prefix_bits", [1, 2, 3, 4])
-def test_areas_against_every_code_of_areas(counts, prefix_bits):
+def test_areas_against_every_code_of_areas(counts, prefix_bits) -> None:
     code = best_areas(counts, prefix_bits)
     assert int(code.areas.split(":")[0]) <= prefix_bits
     assert cost(counts, code.rank_lengths) == least(counts, *all_area_codes(prefix_bits))
@@ -125,7 +125,7 @@ def test_areas_against_every_code_of_areas(counts, prefix_bits):
 
 @pytest.mark.parametrize("name", HISTOGRAMS)
 @pytest.mark.parametrize("raw_bits", range(4))
-def test_huffman_against_package_merge_where_counts_fall(name, raw_bits):
+def test_huffman_against_package_merge_where_counts_fall(name, raw_bits) -> None:
     classes = np.sort(HISTOGRAMS[name].reshape(-1, 1 << raw_bits).sum(axis=1))[::-1]
     counts = np.zeros((256 >> raw_bits, 1 << raw_bits), dtype=np.int64)
     counts[:, 0] = classes
@@ -159,14 +159,14 @@ def all_codes(shortest, longest, ranks):
 
 @pytest.mark.parametrize("counts", HISTOGRAMS.values(), ids=HISTOGRAMS)
 @pytest.mark.parametrize(("shortest", "longest"), [(7, 9), (8, 10), (6, 9), (7, 8)])
-def test_huffman_against_every_code_of_few_lengths(counts, shortest, longest):
+def test_huffman_against_every_code_of_few_lengths(counts, shortest, longest) -> None:
     code = best_huffman(counts, 0, shortest, longest)
     assert cost(counts, code.rank_lengths) == least(counts, *all_codes(shortest, longest, 256))
 
 
 @pytest.mark.parametrize("counts", HISTOGRAMS.values(), ids=HISTOGRAMS)
 @pytest.mark.parametrize(("shortest", "longest"), [(4, 8), (4, 9), (6, 11), (1, 8)])
-def test_huffman_of_classes_against_every_code(counts, shortest, longest):
+def test_huffman_of_classes_against_every_code(counts, shortest, longest) -> None:
     code = best_huffman(counts, 3, shortest, longest)
     lengths, ends = all_codes(max(shortest - 3, 0), longest - 3, 32)
     assert cost(counts, code.rank_lengths) == least(counts, lengths + 3, ends * 8)
@@ -174,7 +174,7 @@ def test_huffman_of_classes_against_every_code(counts, shortest, longest):
 
 @pytest.mark.parametrize("counts", HISTOGRAMS.values(), ids=HISTOGRAMS)
 @pytest.mark.parametrize("raw_bits", range(4))
-def test_no_random_code_is_better(counts, raw_bits):
+def test_no_random_code_is_better(counts, raw_bits) -> None:
     rng = np.random.default_rng(5)
     best = cost(counts, best_huffman(counts, raw_bits).rank_lengths)
     quad = cost(counts, best_quad(counts, raw_bits).rank_lengths)
@@ -187,7 +187,7 @@ def test_no_random_code_is_better(counts, raw_bits):
         assert quad <= min(cost(counts, code.rank_lengths) for code in PRESETS.values())
 
 
-def test_calibrate_takes_the_optimum_for_the_ranks_with_special_values_last():
+def test_calibrate_takes_the_optimum_for_the_ranks_with_special_values_last() -> None:
     counts = RNG.integers(0, 50, size=256)
     counts[[0x7F, 0xFF]] = 10**5, 10**6
     for scheme, find in (
@@ -217,19 +217,19 @@ def test_calibrate_takes_the_optimum_for_the_ranks_with_special_values_last():
     ],
 )
 @pytest.mark.parametrize("find", [best_quad, best_huffman])
-def test_refusals(find, arguments, message):
+def test_refusals(find, arguments, message) -> None:
     with pytest.raises(ValueError, match="^" + message):
         find(*arguments)
 
 
 @pytest.mark.parametrize("raw_bits", range(4))
 @pytest.mark.parametrize("find", [best_quad, best_huffman])
-def test_too_short_for_256_ranks(find, raw_bits):
+def test_too_short_for_256_ranks(find, raw_bits) -> None:
     with pytest.raises(CodeError, match=r"code of 1 to 7 bits has 256 codewords$"):
         find([1] * 256, raw_bits, 1, 7)
 
 
-def test_known_bits_of_other_builds():
+def test_known_bits_of_other_builds() -> None:
     """More known bits are never worse; from 12 on, four lengths of any limits."""
     costs = [
         cost(HISTOGRAMS["any order"], best_quad(HISTOGRAMS["any order"], known_bits=k).rank_lengths)

@@ -35,7 +35,7 @@ def rng():
     return np.random.default_rng(4)
 
 
-def test_nothing():
+def test_nothing() -> None:
     assert encode_packet(np.zeros(0, dtype=np.uint8), TABLE) == b""
     decoded = decode_packet(b"", {})
     assert (decoded.symbols.tolist(), *decoded[1:]) == ([], Error.GOOD, 0, 0)
@@ -52,7 +52,7 @@ def test_nothing():
         (96, Policy(block=32), [32, 32, 32]),
     ],
 )
-def test_cut_into_blocks_of_which_the_last_is_marked(count, policy, blocks):
+def test_cut_into_blocks_of_which_the_last_is_marked(count, policy, blocks) -> None:
     found = headers(encode_packet(np.zeros(count, np.uint8), TABLE, policy))
     assert [h.symbols for h in found] == blocks
     assert [h.last for h in found] == [False] * (len(blocks) - 1) + [True]
@@ -76,17 +76,17 @@ def test_cut_into_blocks_of_which_the_last_is_marked(count, policy, blocks):
         (1024, Policy(min_saving=257), False),
     ],
 )
-def test_when_a_packet_is_coded(count, policy, coded):
+def test_when_a_packet_is_coded(count, policy, coded) -> None:
     packet = encode_packet(np.zeros(count, dtype=np.uint8), TABLE, policy)
     assert [h.coded for h in headers(packet)] == [coded]
     assert all(h.table_id == (9 if coded else 0) for h in headers(packet))
 
 
-def test_the_last_block_of_a_long_packet_may_be_short_and_coded():
+def test_the_last_block_of_a_long_packet_may_be_short_and_coded() -> None:
     assert [h.coded for h in headers(encode_packet(np.zeros(4100, np.uint8), TABLE))] == [True, True]
 
 
-def test_each_block_is_judged_by_itself():
+def test_each_block_is_judged_by_itself() -> None:
     symbols = np.repeat(np.array([0, 255, 0], dtype=np.uint8), 32)
     assert [h.coded for h in headers(encode_packet(symbols, TABLE, Policy(block=32)))] == [True, False, True]
 
@@ -94,7 +94,7 @@ def test_each_block_is_judged_by_itself():
 @pytest.mark.parametrize("crc", [False, True])
 @pytest.mark.parametrize("block", [32, 33, 1000, 4096])
 @pytest.mark.parametrize("seed", range(8))
-def test_back_again_and_never_much_larger(seed, block, crc):
+def test_back_again_and_never_much_larger(seed, block, crc) -> None:
     rng = np.random.default_rng(seed)
     raw_bits = seed % 4
     table = random_table(rng, random_code(rng, raw_bits), 31, raw_bits)
@@ -113,7 +113,7 @@ def unmarked(packet):
     return bytes([packet[0] & ~0x20]) + packet[1:]
 
 
-def test_blocks_of_several_tables(rng):
+def test_blocks_of_several_tables(rng) -> None:
     other = random_table(rng, PRESETS["dual"], table_id=10)
     first, second = frequent_symbols(rng, TABLE, 2000), frequent_symbols(rng, other, 2000)
     packet = unmarked(encode_packet(first, TABLE)) + encode_packet(second, other)
@@ -127,7 +127,7 @@ def test_blocks_of_several_tables(rng):
 
 
 @pytest.mark.parametrize("crc", [False, True])
-def test_no_cut_packet_is_good(rng, crc):
+def test_no_cut_packet_is_good(rng, crc) -> None:
     symbols = np.concatenate((frequent_symbols(rng, TABLE, 64), np.full(32, 255, np.uint8)))
     packet = encode_packet(symbols, TABLE, Policy(block=32, crc=crc))
     ends = np.cumsum([0] + [4 + 4 * crc + h.payload_bytes for h in headers(packet)]).tolist()
@@ -154,7 +154,7 @@ class TestMarks:
             packet[block * self.BYTES] ^= 0x20
         return bytes(packet)
 
-    def test_layout(self):
+    def test_layout(self) -> None:
         assert len(self.PACKET) == 3 * self.BYTES
 
     @pytest.mark.parametrize(
@@ -168,17 +168,17 @@ class TestMarks:
             ((0, 1), Error.AFTER_LAST, 1),
         ],
     )
-    def test_verdict(self, changed, error, block):
+    def test_verdict(self, changed, error, block) -> None:
         decoded = decode_packet(self.change(*changed), TABLES)
         assert (decoded.error, decoded.block, decoded.start) == (error, block, block * self.BYTES)
         assert decoded.symbols.tolist() == self.SYMBOLS[: 32 * block].tolist()
 
     @pytest.mark.parametrize("behind", [b"\0", b"\xff" * 3, PACKET, bytes(5000)])
-    def test_bytes_behind_the_last_block(self, behind):
+    def test_bytes_behind_the_last_block(self, behind) -> None:
         decoded = decode_packet(self.PACKET + behind, TABLES)
         assert (decoded.error, decoded.start) == (Error.AFTER_LAST, len(self.PACKET))
 
-    def test_an_error_inside_comes_before_those_of_the_end(self):
+    def test_an_error_inside_comes_before_those_of_the_end(self) -> None:
         damaged = bytearray(self.PACKET)
         damaged[2 * self.BYTES + 20] ^= 1
         assert decode_packet(bytes(damaged) + b"\0", TABLES).error == Error.CRC_MISMATCH
@@ -190,30 +190,30 @@ class TestRequiredCrc:
     SYMBOLS = np.zeros(64, dtype=np.uint8)
     PACKET = encode_packet(SYMBOLS, TABLE, Policy(block=32, crc=False))
 
-    def test_a_block_without_crc(self):
+    def test_a_block_without_crc(self) -> None:
         decoded = decode_packet(self.PACKET, TABLES)
         assert (decoded.error, decoded.block, decoded.start) == (Error.NO_CRC, 0, 0)
         assert decode_packet(self.PACKET, {}).error == Error.NO_CRC  # before unknown-table
         assert decode_packet(self.PACKET, {}, require_crc=False).error == Error.UNKNOWN_TABLE
         assert decode_packet(self.PACKET, TABLES, require_crc=False).error == Error.GOOD
 
-    def test_the_second_block_only(self):
+    def test_the_second_block_only(self) -> None:
         first = encode_packet(self.SYMBOLS, TABLE, Policy(block=64))
         packet = unmarked(first) + self.PACKET
         decoded = decode_packet(packet, TABLES)
         assert (decoded.error, decoded.block, len(decoded.symbols)) == (Error.NO_CRC, 1, 64)
 
-    def test_a_raw_block_that_contradicts_itself(self):
+    def test_a_raw_block_that_contradicts_itself(self) -> None:
         packet = bytes.fromhex("24000001 0506")
         assert decode_packet(packet, TABLES).error == Error.NO_CRC
         assert decode_packet(packet, TABLES, require_crc=False).error == Error.RAW_MISMATCH
 
-    def test_a_header_that_is_cut(self):
+    def test_a_header_that_is_cut(self) -> None:
         assert decode_packet(self.PACKET[:3], TABLES).error == Error.TRUNCATED
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_wrong_table_of_an_id_is_never_good(seed):
+def test_the_wrong_table_of_an_id_is_never_good(seed) -> None:
     """Two tables with one id: what one encoded, the other must not deliver."""
     rng = np.random.default_rng(seed)
     raw_bits = seed % 4
@@ -270,7 +270,7 @@ def damage(rng, packet):
     return bytes(data)
 
 
-def test_nothing_wrong_is_reported_good():
+def test_nothing_wrong_is_reported_good() -> None:
     rng = np.random.default_rng(99)
     tables = {i: random_table(rng, random_code(rng, i % 4), i, i % 4) for i in range(6)}
     sent = []
@@ -290,7 +290,7 @@ def test_nothing_wrong_is_reported_good():
     assert found[Error.GOOD] < DAMAGES // 20
 
 
-def test_with_a_crc_no_flipped_bit_of_a_packet_of_one_block_goes_unseen(rng):
+def test_with_a_crc_no_flipped_bit_of_a_packet_of_one_block_goes_unseen(rng) -> None:
     symbols = frequent_symbols(rng, TABLE, 64)
     packet = encode_packet(symbols, TABLE, Policy(block=64))
     assert headers(packet)[0].coded
@@ -303,7 +303,7 @@ def test_with_a_crc_no_flipped_bit_of_a_packet_of_one_block_goes_unseen(rng):
     assert Error.CRC_MISMATCH in found
 
 
-def test_verdicts_in_stream_order():
+def test_verdicts_in_stream_order() -> None:
     """Blocks of each kind of error, in every order of two: the first one counts."""
 
     def block(word, *parts):
@@ -329,7 +329,7 @@ def test_verdicts_in_stream_order():
             assert (decoded.error, decoded.block) == (first, 1)
 
 
-def test_special_values_have_one_codeword_in_every_table_of_a_code(rng):
+def test_special_values_have_one_codeword_in_every_table_of_a_code(rng) -> None:
     for code in (*PRESETS.values(), Code.parse("7x1,8x253,9"), random_code(rng)):
         for dtype, special in (("float8_e4m3fn", [0x7F, 0xFF]), ("float8_e5m2", [0x7C, 0xFF])):
             tables = [calibrate(rng.integers(0, 99, size=256) + 1, dtype, code, "t", 0) for _ in range(20)]
@@ -337,7 +337,7 @@ def test_special_values_have_one_codeword_in_every_table_of_a_code(rng):
             assert len(words) == 1
 
 
-def test_noise_is_never_more_than_a_verdict(rng):
+def test_noise_is_never_more_than_a_verdict(rng) -> None:
     for length in range(300):
         decoded = decode_packet(rng.bytes(length), dict.fromkeys(range(32), TABLE), require_crc=False)
         assert decoded.error in Error
@@ -347,7 +347,7 @@ FLOATS = [name for name in KNOWN_DTYPES if name != "uint8"]
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_floats_are_their_bytes(rng, dtype):
+def test_floats_are_their_bytes(rng, dtype) -> None:
     symbols = frequent_symbols(rng, TABLE, 3000)
     floats = symbols.view(getattr(ml_dtypes, dtype))
     assert encode_packet(floats, TABLE) == encode_packet(symbols, TABLE)
@@ -372,13 +372,13 @@ def test_floats_are_their_bytes(rng, dtype):
     ],
 )
 @pytest.mark.parametrize("function", [lambda a: encode_packet(a, TABLE), count_symbols])
-def test_other_arrays_are_refused(array, message, function):
+def test_other_arrays_are_refused(array, message, function) -> None:
     with pytest.raises(ValueError, match="^" + message):
         function(array)
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
-def test_any_bytes_are_decoded(rng, kind):
+def test_any_bytes_are_decoded(rng, kind) -> None:
     symbols = frequent_symbols(rng, TABLE, 3000)
     decoded = decode_packet(kind(encode_packet(symbols, TABLE)), TABLES)
     assert (decoded.error, decoded.symbols.tolist()) == (Error.GOOD, symbols.tolist())
@@ -393,7 +393,7 @@ def test_any_bytes_are_decoded(rng, kind):
         ({"min_saving": 0}, "min_saving 0: must be at least 1"),
     ],
 )
-def test_policy_limits(policy, message):
+def test_policy_limits(policy, message) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         Policy(**policy)
 
@@ -401,26 +401,26 @@ def test_policy_limits(policy, message):
 class TestOtherArrays:
     FLOATS = np.arange(2000).astype(np.uint8).view(ml_dtypes.float8_e5m2)
 
-    def test_a_table_for_another_float_is_warned_of(self):
+    def test_a_table_for_another_float_is_warned_of(self) -> None:
         table = calibrate(count_symbols(self.FLOATS), "float8_e4m3fn", "table1", "up", 0)
         with pytest.warns(UserWarning, match="symbols of float8_e5m2: table up is for float8_e4m3fn"):
             packet = encode_packet(self.FLOATS, table)
         assert decode_packet(packet, {0: table}).symbols.tobytes() == self.FLOATS.tobytes()
 
     @pytest.mark.parametrize("dtype", ["float8_e5m2", "uint8"])
-    def test_its_own_table_and_plain_bytes_are_not(self, dtype):
+    def test_its_own_table_and_plain_bytes_are_not(self, dtype) -> None:
         table = calibrate(count_symbols(self.FLOATS), dtype, "table1", "up", 0)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             encode_packet(self.FLOATS, table)
             encode_packet(self.FLOATS.view(np.uint8), table)
 
-    def test_what_is_no_packet(self):
+    def test_what_is_no_packet(self) -> None:
         for wrong in (5, "text", None, [1]):
             with pytest.raises(TypeError):
                 decode_packet(wrong, {})
 
-    def test_from_a_file_block_by_block(self):
+    def test_from_a_file_block_by_block(self) -> None:
         table = calibrate(count_symbols(self.FLOATS), "float8_e5m2", "auto", "up", 0)
         packet = encode_packet(self.FLOATS, table, Policy(block=100))
         assert b"".join(encode_blocks(self.FLOATS, table, Policy(block=100))) == packet

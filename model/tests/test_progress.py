@@ -5,8 +5,10 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
+import pytest
 from qlc import progress
 from qlc.progress import Progress
 
@@ -36,7 +38,7 @@ def on_a_terminal(folder, *arguments):
     return said.decode()
 
 
-def test_every_long_command_shows_it_and_takes_it_away(tmp_path):
+def test_every_long_command_shows_it_and_takes_it_away(tmp_path: Path) -> None:
     symbols = np.minimum(np.random.default_rng(1).exponential(9, size=9000), 255).astype(np.uint8)
     for name in ("a\x1b", "b"):
         np.save(tmp_path / f"{name}.npy", symbols)
@@ -57,7 +59,7 @@ def test_every_long_command_shows_it_and_takes_it_away(tmp_path):
         assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stderr == b""
 
 
-def test_a_line_now_and_then_as_wide_as_the_terminal(monkeypatch):
+def test_a_line_now_and_then_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     terminal = Terminal()
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])

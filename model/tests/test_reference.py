@@ -30,14 +30,14 @@ def payload(bits):
         ([1, 2, 3, 4], "000 001  000 010  000 011  000 100"),  # ends with a byte: no padding
     ],
 )
-def test_encode_and_decode_by_hand(symbols, bits):
+def test_encode_and_decode_by_hand(symbols, bits) -> None:
     assert encode(np.array(symbols, dtype=np.uint8), TABLE1) == payload(bits)
     decoded, verdict = decode(payload(bits), len(symbols), TABLE1)
     assert (decoded.tolist(), verdict) == (symbols, Error.GOOD)
     assert decoded.dtype == np.uint8
 
 
-def test_the_ranking_is_used_both_ways():
+def test_the_ranking_is_used_both_ways() -> None:
     table = identity_table(PRESETS["dual"])
     swapped = type(table)(**{**vars(table), "rank_to_symbol": table.rank_to_symbol[::-1]})
     assert encode(np.array([255], dtype=np.uint8), swapped) == payload("0 000 0000")
@@ -70,7 +70,7 @@ def test_the_ranking_is_used_both_ways():
         (RAW, "0 101  0 010  100 101  00", 3, [5, 2, 13], Error.GOOD),
     ],
 )
-def test_verdicts_by_hand(table, bits, count, symbols, verdict):
+def test_verdicts_by_hand(table, bits, count, symbols, verdict) -> None:
     bits = bits.replace(" ", "")
     decoded, found = decode(payload(bits), count, table)
     assert (decoded.tolist(), found) == (symbols, verdict)

@@ -26,7 +26,7 @@ def one_by_one(packets, lanes, freeze_packets=0, count_bits=32):
 
 @pytest.mark.parametrize("lanes", [1, 4, 5, 32])
 @pytest.mark.parametrize(("freeze_packets", "count_bits"), [(0, 32), (20, 32), (0, 2), (1, 1)])
-def test_as_one_by_one(lanes, freeze_packets, count_bits):
+def test_as_one_by_one(lanes, freeze_packets, count_bits) -> None:
     packets = [RNG.integers(0, 16, RNG.integers(0, 200)).astype(np.uint8) for _ in range(60)]
     histogram = SampledHistogram(lanes, freeze_packets, count_bits)
     histogram.stream(packets)
@@ -34,7 +34,7 @@ def test_as_one_by_one(lanes, freeze_packets, count_bits):
     assert got == one_by_one(packets, lanes, freeze_packets, count_bits)
 
 
-def test_lanes_rotate():
+def test_lanes_rotate() -> None:
     symbols = np.arange(256, dtype=np.uint8)
     samples, lane = sample_packet(symbols, lane=30)
     assert list(samples) == [30, 32 + 31, 64 + 0, 96 + 1, 128 + 2, 160 + 3, 192 + 4, 224 + 5]
@@ -42,7 +42,7 @@ def test_lanes_rotate():
 
 
 @pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 64, 100])
-def test_beats_as_packet(length):
+def test_beats_as_packet(length) -> None:
     symbols = RNG.integers(0, 256, length).astype(np.uint8)
     beats = max(1, -(-length // 32))
     data = np.zeros(beats * 32, dtype=np.uint8)
@@ -55,7 +55,7 @@ def test_beats_as_packet(length):
         assert of_beats[1] == of_packet[1]
 
 
-def test_byte_that_is_not_kept():
+def test_byte_that_is_not_kept() -> None:
     data = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.uint8)
     keep = np.array([[False, True], [True, True], [True, False]])
     histogram = SampledHistogram(lanes=2)
@@ -64,7 +64,7 @@ def test_byte_that_is_not_kept():
     assert (histogram.samples, histogram.packets, histogram.lane) == (2, 1, 1)
 
 
-def test_clear():
+def test_clear() -> None:
     histogram = SampledHistogram(lanes=4, freeze_packets=2)
     packets = [np.arange(11, dtype=np.uint8)] * 3
     histogram.stream(packets)
@@ -76,7 +76,7 @@ def test_clear():
     np.testing.assert_array_equal(histogram.counts, before)
 
 
-def test_sample_tells_the_whole():
+def test_sample_tells_the_whole() -> None:
     """Of a long stream, the sample's shares are close to the stream's."""
     symbols = RNG.geometric(0.1, 32 * 40_000).clip(max=255).astype(np.uint8)
     histogram = SampledHistogram()

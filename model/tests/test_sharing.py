@@ -34,7 +34,7 @@ def all_bits(counts, chosen, dtypes=None):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_of_few_tensors_no_grouping_is_much_better(seed):
+def test_of_few_tensors_no_grouping_is_much_better(seed) -> None:
     """The best of all groupings is reached, or nearly so: to a thousandth of the bits."""
     rng = np.random.default_rng(seed)
     counts = [
@@ -62,7 +62,7 @@ def kinds(rng, number, each):
 
 
 @pytest.mark.parametrize("at_once", [8, 512])
-def test_kinds_of_tensors_are_told_apart(monkeypatch, at_once):
+def test_kinds_of_tensors_are_told_apart(monkeypatch: pytest.MonkeyPatch, at_once) -> None:
     monkeypatch.setattr(sharing, "_AT_ONCE", at_once)
     counts, order = kinds(np.random.default_rng(5), 5, 6)
     chosen = run(counts, 5)
@@ -71,20 +71,20 @@ def test_kinds_of_tensors_are_told_apart(monkeypatch, at_once):
     assert run(counts, 5) == chosen
 
 
-def test_more_tables_lose_less():
+def test_more_tables_lose_less() -> None:
     counts, _ = kinds(np.random.default_rng(6), 7, 3)
     lost = [all_bits(counts, run(counts, number)) for number in range(1, 8)]
     assert sorted(lost, reverse=True) == lost
     assert lost[0] > lost[-1]
 
 
-def test_as_many_tables_as_tensors_lose_nothing():
+def test_as_many_tables_as_tensors_lose_nothing() -> None:
     counts, _ = kinds(np.random.default_rng(7), 3, 1)
     for number in (3, 9):
         assert run(counts, number) == [0, 1, 2]
 
 
-def test_dtypes_never_share():
+def test_dtypes_never_share() -> None:
     rng = np.random.default_rng(8)
     counts = [histogram(rng, 60, 9) for _ in range(6)]
     dtypes = ["uint8", "float8_e5m2", "float8_e4m3fn"] * 2
@@ -96,7 +96,7 @@ def test_dtypes_never_share():
         run(counts, 2, dtypes)
 
 
-def test_no_tensor_gains_by_a_move():
+def test_no_tensor_gains_by_a_move() -> None:
     """Merging alone is not the end: moves save more."""
     rng = np.random.default_rng(33)
     counts = [
@@ -111,7 +111,7 @@ def test_no_tensor_gains_by_a_move():
     assert all_bits(counts, chosen) < all_bits(counts, merged)
 
 
-def test_what_is_told_meanwhile():
+def test_what_is_told_meanwhile() -> None:
     counts, _ = kinds(np.random.default_rng(10), 2, 3)
     told = []
     run(counts, 2, watch=told.append)
@@ -119,7 +119,7 @@ def test_what_is_told_meanwhile():
     assert "sharing 2 tables, round 1" in told
 
 
-def test_a_table_that_nobody_takes_any_more():
+def test_a_table_that_nobody_takes_any_more() -> None:
     """The second table that is made is always the cheaper one, so that all tensors move to it."""
     counts, _ = kinds(np.random.default_rng(12), 2, 3)
     made = []

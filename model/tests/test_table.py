@@ -14,7 +14,7 @@ RAW3 = Code.parse("4x8,6x16,8x32,11")
 
 
 @pytest.mark.parametrize("code", NAMED.values(), ids=NAMED)
-def test_words_by_symbol(code):
+def test_words_by_symbol(code) -> None:
     table = random_table(np.random.default_rng(1), code)
     for symbol in range(256):
         rank = table.rank_to_symbol.tolist().index(symbol)
@@ -25,7 +25,7 @@ def test_words_by_symbol(code):
     assert table.class_ranks().tolist() == table.symbol_to_rank.tolist()
 
 
-def test_words_by_hand():
+def test_words_by_hand() -> None:
     table = identity_table(PRESETS["table1"])
     words = zip(
         table.lengths[[0, 39, 40, 255]].tolist(), table.codewords[[0, 39, 40, 255]].tolist(), strict=True
@@ -34,7 +34,7 @@ def test_words_by_hand():
 
 
 @pytest.mark.parametrize("raw_bits", range(4))
-def test_classes_of_every_hardware(raw_bits):
+def test_classes_of_every_hardware(raw_bits) -> None:
     rng = np.random.default_rng(raw_bits)
     table = random_table(rng, random_code(rng, raw_bits), raw_bits=raw_bits)
     for bits in range(raw_bits + 1):
@@ -51,7 +51,7 @@ def test_classes_of_every_hardware(raw_bits):
                 method(bits)
 
 
-def test_calibrate():
+def test_calibrate() -> None:
     counts = np.zeros(256, dtype=np.int64)
     counts[[9, 4]] = 3, 1
     table = calibrate(counts, "uint8", PRESETS["dual"], "layer.0_up-x", 31)
@@ -61,7 +61,7 @@ def test_calibrate():
     assert calibrate(counts, "uint8", "dual", "t", 0).code == PRESETS["dual"]
 
 
-def test_calibrate_with_raw_bits():
+def test_calibrate_with_raw_bits() -> None:
     counts = np.zeros(256, dtype=np.int64)
     counts[[0x81, 0x47, 0x40]] = 5, 4, 2
     table = calibrate(counts, "float8_e4m3fn", RAW3, "t", 0, raw_bits=3)
@@ -70,7 +70,7 @@ def test_calibrate_with_raw_bits():
     assert table.classes().tolist()[:3] == [8, 16, 0]
 
 
-def test_calibrate_finds_codes_for_the_ranked_counts():
+def test_calibrate_finds_codes_for_the_ranked_counts() -> None:
     counts = COUNTS.copy()
     counts[0xFF] = 10**6  # a special value: last, though most frequent
     for raw_bits, shortest, longest in ((0, 1, 12), (3, 4, 11), (2, 5, 10)):
@@ -79,13 +79,13 @@ def test_calibrate_finds_codes_for_the_ranked_counts():
             assert table.code == find(counts[table.rank_to_symbol], raw_bits, shortest, longest)
 
 
-def test_calibrate_on_nothing():
+def test_calibrate_on_nothing() -> None:
     with pytest.raises(ValueError, match=r"^no symbols to calibrate on$"):
         calibrate(np.zeros(256, dtype=int), "uint8", "auto", "t", 0)
 
 
 @pytest.mark.parametrize("scheme", ["auto", "huffman", "area8", "area16", "table1"])
-def test_huge_counts(scheme):
+def test_huge_counts(scheme) -> None:
     counts = np.ones(256, dtype=np.uint64)
     counts[7] = MAX_TOTAL - 255
     table = calibrate(counts, "uint8", scheme, "t", 0)
@@ -126,12 +126,12 @@ def test_huge_counts(scheme):
         ({"expected_bits": 11.5}, "expected_bits 11.5: must be 0 to the longest codeword's length"),
     ],
 )
-def test_a_table_refuses(change, message):
+def test_a_table_refuses(change, message) -> None:
     with pytest.raises(ValueError, match="^" + message):
         dataclasses.replace(identity_table(PRESETS["table1"]), **change)
 
 
-def test_raw_bits_place_no_special_values():
+def test_raw_bits_place_no_special_values() -> None:
     """With raw bits a class of special values has the rank of its count."""
     counts = np.ones(256, dtype=np.int64)
     counts[0x7F] = 100
@@ -139,12 +139,12 @@ def test_raw_bits_place_no_special_values():
     assert table.rank_to_symbol[:8].tolist() == list(range(0x78, 0x80))
 
 
-def test_unknown_code():
+def test_unknown_code() -> None:
     with pytest.raises(ValueError, match=r"^code 'quad': must be one of auto, huffman, area8, "):
         calibrate(COUNTS, "uint8", "quad", "t", 0)
 
 
-def test_a_table_keeps_its_ranking():
+def test_a_table_keeps_its_ranking() -> None:
     ranking = np.arange(256, dtype=np.uint8)
     table = dataclasses.replace(identity_table(PRESETS["table1"]), rank_to_symbol=ranking)
     ranking[0] = 9

@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,14 +19,14 @@ TABLES = {
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path: Path):
     """The files of a table1 table named `identity`, by kind."""
     paths = write_table(identity_table(PRESETS["table1"]), tmp_path)
     return {path.name.split(".", 1)[1]: path for path in paths}
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
-def test_round_trip_is_byte_identical(table, tmp_path):
+def test_round_trip_is_byte_identical(table, tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     first = write_table(table, tmp_path)
     second = write_table(read_table(first[-1]), tmp_path / "again")
@@ -33,7 +34,7 @@ def test_round_trip_is_byte_identical(table, tmp_path):
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
-def test_files_as_specified(files):
+def test_files_as_specified(files) -> None:
     assert sorted(files) == ["code.hex", "json", "length.hex", "rank.hex", "symbol.hex"]
     assert files["code.hex"].read_text().splitlines()[:2] == ["6000", "6001"]
     assert files["code.hex"].read_text().splitlines()[-1] == "b7a7"
@@ -63,7 +64,7 @@ def test_files_as_specified(files):
 
 
 @pytest.mark.parametrize("raw_bits", range(4))
-def test_files_of_classes(tmp_path, raw_bits):
+def test_files_of_classes(tmp_path: Path, raw_bits) -> None:
     table = random_table(RNG, Code.parse("4x8,6x16,8x32,11"), raw_bits=raw_bits)
     words = {path.name.split(".")[1]: path.read_text().split() for path in write_table(table, tmp_path)[:-1]}
     assert len(words["rank"]) == len(words["symbol"]) == 256 >> raw_bits
@@ -80,7 +81,7 @@ def test_files_of_classes(tmp_path, raw_bits):
         assert (codeword + (found & 0xFFF)) % 4096 == rank
 
 
-def test_a_code_without_the_paper_s_form_has_null(tmp_path):
+def test_a_code_without_the_paper_s_form_has_null(tmp_path: Path) -> None:
     json_path = write_table(identity_table(Code.parse("6x1,9")), tmp_path)[-1]
     assert json.loads(json_path.read_text())["areas"] is None
     assert read_table(json_path).code.areas is None
@@ -90,16 +91,16 @@ def test_a_code_without_the_paper_s_form_has_null(tmp_path):
 
 
 @pytest.mark.parametrize("areas", ["3:3,3,3,3,3,4,5,8", "4:2,2,2,2,2,2,2,2,2,2,3,3,4,4,7,7"])
-def test_any_of_the_paper_s_forms_of_the_code_is_read(files, areas):
+def test_any_of_the_paper_s_forms_of_the_code_is_read(files, areas) -> None:
     files["json"].write_text(edit("3:3,3,3,3,3,4,5,8", areas)(files["json"].read_text()))
     assert read_table(files["json"]).code == PRESETS["table1"]
 
 
-def test_nothing_but_the_files_is_left(files, tmp_path):
+def test_nothing_but_the_files_is_left(files, tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == sorted(files.values())
 
 
-def test_comments_at_the_top_more_keys_and_crlf_are_read(files):
+def test_comments_at_the_top_more_keys_and_crlf_are_read(files) -> None:
     for kind in ("code.hex", "length.hex"):
         files[kind].write_text("// made by hand\n// é\n" + files[kind].read_text())
     files["rank.hex"].write_bytes(files["rank.hex"].read_bytes().replace(b"\n", b"\r\n"))
@@ -205,7 +206,7 @@ DAMAGE = [
 
 
 @pytest.mark.parametrize(("kind", "change", "message"), DAMAGE)
-def test_a_damaged_file_is_named_with_the_place(files, kind, change, message):
+def test_a_damaged_file_is_named_with_the_place(files, kind, change, message) -> None:
     files[kind].write_text(change(files[kind].read_text()))
     with pytest.raises(InputError) as error:
         read_table(files["json"])
@@ -218,18 +219,18 @@ def test_a_damaged_file_is_named_with_the_place(files, kind, change, message):
 
 
 @pytest.mark.parametrize("kind", ["json", "code.hex", "rank.hex", "symbol.hex", "length.hex"])
-def test_a_missing_file_is_named(files, kind):
+def test_a_missing_file_is_named(files, kind) -> None:
     files[kind].unlink()
     with pytest.raises(InputError, match=f"^{re.escape(str(files[kind]))}: No such file or directory$"):
         read_table(files["json"])
 
 
-def test_only_the_json_names_a_table(files):
+def test_only_the_json_names_a_table(files) -> None:
     with pytest.raises(InputError, match=r"code\.hex: must be a table's \.json file$"):
         read_table(files["code.hex"])
 
 
-def test_a_directory_that_is_not_there(tmp_path):
+def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as error:
         write_table(identity_table(PRESETS["dual"]), tmp_path / "no")
     assert error.value.filename == str(tmp_path / "no" / "identity.code.hex")
@@ -237,7 +238,9 @@ def test_a_directory_that_is_not_there(tmp_path):
 
 @pytest.mark.parametrize("method", ["_write", "replace"])
 @pytest.mark.parametrize("good", range(5))
-def test_a_failed_write_leaves_none_of_the_files(tmp_path, monkeypatch, method, good):
+def test_a_failed_write_leaves_none_of_the_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method, good
+) -> None:
     done = []
     owner = atomic if method == "_write" else type(tmp_path)
     real = getattr(owner, method)

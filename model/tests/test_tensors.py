@@ -1,5 +1,6 @@
 import json
 import tracemalloc
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -38,21 +39,21 @@ def tensors(*entries):
         ("float8_e5m2fnuz", "float8_e4m3fn"),
     ],
 )
-def test_npy(tmp_path, saved, read):
+def test_npy(tmp_path: Path, saved, read) -> None:
     [tensor] = read_tensors(save(tmp_path / "layer.0.npy", saved, SYMBOLS.reshape(2, 3)))
     assert (tensor.name, tensor.dtype, tensor.symbols.tolist()) == ("layer.0", read, SYMBOLS.tolist())
     assert tensor.symbols.dtype == np.uint8
 
 
 @pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
-def test_npy_versions_scalars_and_empties(tmp_path, version):
+def test_npy_versions_scalars_and_empties(tmp_path: Path, version) -> None:
     for array in (np.array(7, dtype=np.uint8), np.zeros((0, 3), dtype=np.uint8), SYMBOLS):
         with (tmp_path / "x.npy").open("wb") as file:
             np.lib.format.write_array(file, array, version=version)
         assert read_tensors(tmp_path / "x.npy")[0].symbols.tolist() == array.ravel().tolist()
 
 
-def test_npy_symbols_are_in_the_order_of_the_file(tmp_path):
+def test_npy_symbols_are_in_the_order_of_the_file(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.asfortranarray(SYMBOLS.reshape(2, 3)))
     assert read_tensors(tmp_path / "x.npy")[0].symbols.tolist() == [0, 3, 1, 4, 2, 5]
 
@@ -60,7 +61,7 @@ def test_npy_symbols_are_in_the_order_of_the_file(tmp_path):
 @pytest.mark.parametrize(
     ("dtype", "descr"), [("int8", "|i1"), ("float32", "<f4"), ("uint16", "<u2"), ("bool", "|b1")]
 )
-def test_npy_of_other_dtypes(tmp_path, dtype, descr):
+def test_npy_of_other_dtypes(tmp_path: Path, dtype, descr) -> None:
     np.save(tmp_path / "x.npy", SYMBOLS.astype(dtype))
     with pytest.raises(InputError) as error:
         read_tensors(tmp_path / "x.npy")
@@ -68,14 +69,14 @@ def test_npy_of_other_dtypes(tmp_path, dtype, descr):
     assert str(error.value) == f"{tmp_path / 'x.npy'}: {problem}"
 
 
-def test_npy_of_a_structure(tmp_path):
+def test_npy_of_a_structure(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.zeros(2, dtype=[("a", "u1")]))
     with pytest.raises(InputError, match="must be uint8 or an 8-bit float"):
         read_tensors(tmp_path / "x.npy")
 
 
 @pytest.mark.parametrize("cut", [0, 5, 9, 10, 60, 127])
-def test_npy_with_a_cut_header(tmp_path, cut):
+def test_npy_with_a_cut_header(tmp_path: Path, cut) -> None:
     path = save(tmp_path / "x.npy", "uint8")
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(InputError, match=r"x\.npy: header: not a \.npy file$"):
@@ -108,7 +109,7 @@ def test_npy_with_a_cut_header(tmp_path, cut):
     ],
     ids=lambda header: header[:40],
 )
-def test_npy_with_a_bad_header(tmp_path, header):
+def test_npy_with_a_bad_header(tmp_path: Path, header) -> None:
     (tmp_path / "x.npy").write_bytes(
         b"\x93NUMPY\x01\x00" + min(len(header), 65535).to_bytes(2, "little") + header.encode() + b"data"
     )
@@ -129,7 +130,7 @@ def npy(header, version=b"\1\0"):
         ("(9, 9)", 81),
     ],
 )
-def test_npy_of_a_huge_shape(tmp_path, shape, told):
+def test_npy_of_a_huge_shape(tmp_path: Path, shape, told) -> None:
     (tmp_path / "x.npy").write_bytes(npy(f"{{'descr': '|u1', 'shape': {shape}}}") + b"data")
     problem = f"data: 4 bytes: the header says {told}" if told else "header: not a .npy file"
     with pytest.raises(InputError) as error:
@@ -138,14 +139,14 @@ def test_npy_of_a_huge_shape(tmp_path, shape, told):
 
 
 @pytest.mark.parametrize("version", [b"\0\0", b"\1\1", b"\4\0", b"\xff\xff"])
-def test_npy_of_an_unknown_version(tmp_path, version):
+def test_npy_of_an_unknown_version(tmp_path: Path, version) -> None:
     (tmp_path / "x.npy").write_bytes(npy("{'descr': '|u1', 'shape': (4,)}", version) + b"data")
     with pytest.raises(InputError, match=r"x\.npy: header: not a \.npy file$"):
         read_tensors(tmp_path / "x.npy")
 
 
 @pytest.mark.parametrize("dtype", [*KNOWN_DTYPES])
-def test_npy_with_a_named_dtype(tmp_path, dtype):
+def test_npy_with_a_named_dtype(tmp_path: Path, dtype) -> None:
     (tmp_path / "x.npy").write_bytes(npy(f"{{'descr': '{dtype}', 'shape': (2, 2)}}") + b"data")
     notes = []
     [tensor] = read_tensors(tmp_path / "x.npy", notes.append)
@@ -153,13 +154,13 @@ def test_npy_with_a_named_dtype(tmp_path, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["int4", "float4_e2m1fn", "float6_e3m2fn", "bfloat16"])
-def test_npy_with_another_named_dtype(tmp_path, dtype):
+def test_npy_with_another_named_dtype(tmp_path: Path, dtype) -> None:
     (tmp_path / "x.npy").write_bytes(npy(f"{{'descr': '{dtype}', 'shape': (4,)}}") + b"data")
     with pytest.raises(InputError, match=f"header: dtype '{dtype}': must be uint8 or an 8-bit float$"):
         read_tensors(tmp_path / "x.npy")
 
 
-def test_an_assumed_dtype_is_said_and_can_be_given(tmp_path):
+def test_an_assumed_dtype_is_said_and_can_be_given(tmp_path: Path) -> None:
     path = save(tmp_path / "x.npy", "float8_e3m4")
     notes = []
     assert read_tensors(path, notes.append)[0].dtype == "float8_e4m3fn"
@@ -172,7 +173,7 @@ def test_an_assumed_dtype_is_said_and_can_be_given(tmp_path):
     assert (stored.dtype, len(notes)) == ("float8_e5m2", 1)
 
 
-def test_npy_of_plain_void_is_of_no_dtype_unless_it_is_given(tmp_path):
+def test_npy_of_plain_void_is_of_no_dtype_unless_it_is_given(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", SYMBOLS.view("V1"))
     with pytest.raises(InputError, match=r"header: dtype '\|V1': must be uint8 or an 8-bit float$"):
         read_tensors(tmp_path / "x.npy")
@@ -180,14 +181,14 @@ def test_npy_of_plain_void_is_of_no_dtype_unless_it_is_given(tmp_path):
 
 
 @pytest.mark.parametrize(("change", "found"), [(lambda d: d[:-1], 5), (lambda d: d + b"x", 7)])
-def test_npy_with_the_wrong_amount_of_data(tmp_path, change, found):
+def test_npy_with_the_wrong_amount_of_data(tmp_path: Path, change, found) -> None:
     path = save(tmp_path / "x.npy", "float8_e4m3fn")
     path.write_bytes(change(path.read_bytes()))
     with pytest.raises(InputError, match=f"data: {found} bytes: the header says 6$"):
         read_tensors(path)
 
 
-def test_safetensors(tmp_path):
+def test_safetensors(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     path.write_bytes(
         tensors(
@@ -211,14 +212,14 @@ def test_safetensors(tmp_path):
     assert notes == [f"{path}: half: passed over: dtype F16 is not an 8-bit float or U8"]
 
 
-def test_safetensors_without_an_8_bit_tensor(tmp_path):
+def test_safetensors_without_an_8_bit_tensor(tmp_path: Path) -> None:
     (tmp_path / "x.safetensors").write_bytes(tensors(("a", "float32", bytes(4))))
     with pytest.raises(InputError, match=r"x\.safetensors: no tensor of an 8-bit float or U8$"):
         read_tensors(tmp_path / "x.safetensors")
 
 
 @pytest.mark.parametrize("change", [lambda d: d[:-1], lambda d: d[:5], lambda d: b"", lambda d: b"x" * 40])
-def test_damaged_safetensors(tmp_path, change):
+def test_damaged_safetensors(tmp_path: Path, change) -> None:
     path = tmp_path / "x.safetensors"
     path.write_bytes(change(tensors(("a", "uint8", b"abc"))))
     with pytest.raises(InputError, match=r"x\.safetensors: not a \.safetensors file: ") as error:
@@ -226,7 +227,7 @@ def test_damaged_safetensors(tmp_path, change):
     assert "\n" not in str(error.value)
 
 
-def test_safetensors_with_a_name_twice(tmp_path):
+def test_safetensors_with_a_name_twice(tmp_path: Path) -> None:
     once = b'"a/up":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}'
     header = b"{" + once % (1, 1) + b"," + once % (2, 2) + b"}"
     path = tmp_path / "x.safetensors"
@@ -276,7 +277,7 @@ GOOD = {"dtype": "U8", "shape": [2, 2], "data_offsets": [0, 4]}
     ],
     ids=str,
 )
-def test_hostile_safetensors(tmp_path, header, problem):
+def test_hostile_safetensors(tmp_path: Path, header, problem) -> None:
     path = write_safetensors(tmp_path / "x.safetensors", header)
     with pytest.raises(InputError) as error:
         read_tensors(path)
@@ -288,17 +289,17 @@ def test_hostile_safetensors(tmp_path, header, problem):
     ("stored", "dtype"),
     [("F8_E4M3FNUZ", "float8_e4m3fnuz"), ("F8_E5M2FNUZ", "float8_e5m2fnuz"), ("F8_E8M0", "float8_e8m0fnu")],
 )
-def test_safetensors_of_rarer_floats(tmp_path, stored, dtype):
+def test_safetensors_of_rarer_floats(tmp_path: Path, stored, dtype) -> None:
     path = write_safetensors(tmp_path / "x.safetensors", {"t": {**GOOD, "dtype": stored}})
     assert [t.dtype for t in read_tensors(path)] == [dtype]
 
 
-def test_safetensors_with_metadata(tmp_path):
+def test_safetensors_with_metadata(tmp_path: Path) -> None:
     path = write_safetensors(tmp_path / "x.safetensors", {"__metadata__": {"a": "b"}, "t": GOOD})
     assert [(t.name, t.symbols.tobytes()) for t in read_tensors(path)] == [("t", b"abcd")]
 
 
-def test_tensors_are_read_one_by_one(tmp_path):
+def test_tensors_are_read_one_by_one(tmp_path: Path) -> None:
     """Looking a file of 1 GiB over, and reading a small tensor at its end, takes no memory of its size."""
     size = 1 << 30
     header = json.dumps(
@@ -319,7 +320,7 @@ def test_tensors_are_read_one_by_one(tmp_path):
     tracemalloc.stop()
 
 
-def test_a_file_that_shrinks_is_an_error(tmp_path):
+def test_a_file_that_shrinks_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "x.bin").write_bytes(b"abcdef")
     [stored] = find_tensors(tmp_path / "x.bin")
     (tmp_path / "x.bin").write_bytes(b"abc")
@@ -328,7 +329,7 @@ def test_a_file_that_shrinks_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".pt", ".gguf", ".json"])
-def test_containers_are_plain_bytes_with_a_note(tmp_path, suffix):
+def test_containers_are_plain_bytes_with_a_note(tmp_path: Path, suffix) -> None:
     path = tmp_path / f"x{suffix}"
     path.write_bytes(b"abc")
     notes = []
@@ -337,7 +338,7 @@ def test_containers_are_plain_bytes_with_a_note(tmp_path, suffix):
 
 
 @pytest.mark.parametrize("name", ["X.NPY", "x.Npy", "X.SAFETENSORS"])
-def test_suffixes_in_any_case(tmp_path, name):
+def test_suffixes_in_any_case(tmp_path: Path, name) -> None:
     data = tensors(("X", "uint8", SYMBOLS.tobytes()))
     if "npy" in name.lower():
         np.save(tmp_path / "x", SYMBOLS)
@@ -346,7 +347,7 @@ def test_suffixes_in_any_case(tmp_path, name):
     assert read_tensors(tmp_path / name)[0].symbols.tolist() == SYMBOLS.tolist()
 
 
-def test_what_begins_as_another_file_does_is_plain_bytes_with_a_note(tmp_path):
+def test_what_begins_as_another_file_does_is_plain_bytes_with_a_note(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", SYMBOLS)
     np.savez(tmp_path / "x.npz", SYMBOLS)
     for source, kind in (("x.npy", ".npy"), ("x.npz", ".npz, .pt or other zip")):
@@ -357,7 +358,7 @@ def test_what_begins_as_another_file_does_is_plain_bytes_with_a_note(tmp_path):
         assert notes == [f"{path}: taken as plain bytes, though it begins as a {kind} file does"]
 
 
-def test_counts_are_those_of_what_is_read(tmp_path, monkeypatch):
+def test_counts_are_those_of_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qlc.tensors._CHUNK", 7)
     rng = np.random.default_rng(3)
     data = [rng.integers(0, 256, size=size, dtype=np.uint8).tobytes() for size in (0, 1, 7, 100)]
@@ -370,13 +371,13 @@ def test_counts_are_those_of_what_is_read(tmp_path, monkeypatch):
         stored.count()
 
 
-def test_any_other_file_is_plain_bytes(tmp_path):
+def test_any_other_file_is_plain_bytes(tmp_path: Path) -> None:
     (tmp_path / "weights.v2.bin").write_bytes(b"\x00\xff\x7f")
     [tensor] = read_tensors(tmp_path / "weights.v2.bin")
     assert (tensor.name, tensor.dtype, tensor.symbols.tolist()) == ("weights.v2", "uint8", [0, 255, 127])
 
 
-def test_files_that_cannot_be_read(tmp_path):
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no: No such file or directory$"):
         read_tensors(tmp_path / "no")
     with pytest.raises(InputError, match=r"Is a directory$"):

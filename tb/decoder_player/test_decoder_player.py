@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.discovery import cocotb_tests
-from qlc_tb.sources import ROOT
 
 HERE = Path(__file__).parent
 # What each does to a symbol a cycle, at most and at least.
@@ -19,7 +18,7 @@ WIDE = {"raw_wide_32": (2, 8), "huffman_wide_32": (2, 8), "paper_wide_32": (2, 1
 
 def compare(out: Path, decoder: str, simulator: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the script on a tensor of 1024 symbols."""
-    command = [sys.executable, str(ROOT / "scripts" / "compare.py"), "--sim", simulator, "--out", str(out)]
+    command = [sys.executable, "-m", "scripts.compare", "--sim", simulator, "--out", str(out)]
     command += ["--tensor", "layers.12.ffn_up.act.scale", "--decoder", decoder, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,15 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from qlc_tb.sources import ROOT
 
 HERE = Path(__file__).parent
 # Plays two simulations in a pool of one, as scripts do.
 SCRIPT = f"""
-import entry
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from qlc_tb.simulation import run
+from scripts.interrupt import end_on_signals
 
 def play(number):
     run(
@@ -28,6 +26,7 @@ def play(number):
         sources=[Path({str(HERE / "faulty_stream.v")!r})], name=str(Path(__file__).parent / str(number)),
     )
 
+end_on_signals("player")
 with ThreadPoolExecutor(1) as pool:
     for number in range(2):
         pool.submit(play, number)
@@ -54,22 +53,17 @@ class Script:
     """The script, in a session of its own, and its simulation."""
 
     def __init__(self, folder: Path) -> None:
-        scripts = folder / "scripts"
-        scripts.mkdir()
-        shutil.copy(ROOT / "scripts" / "entry.py", scripts)
-        (scripts / "player.py").write_text(SCRIPT)
-        for name in ("model", "tb"):
-            (folder / name).symlink_to(ROOT / name)
+        (folder / "player.py").write_text(SCRIPT)
         # An open standard input, as a terminal's: a simulator could wait there.
         self.process = subprocess.Popen(
-            [sys.executable, str(scripts / "player.py")],
+            [sys.executable, str(folder / "player.py")],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             preexec_fn=self.as_in_a_terminal,
         )  # fmt: skip
-        told = scripts / "0" / "process"
+        told = folder / "0" / "process"
         until(lambda: told.exists() and told.read_text().endswith("\n"))
         self.simulator = int(told.read_text())
-        self.second = scripts / "1"
+        self.second = folder / "1"
 
     @staticmethod
     def as_in_a_terminal() -> None:

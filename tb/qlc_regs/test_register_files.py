@@ -12,22 +12,23 @@ from pathlib import Path
 import pytest
 from qlc_tb.registers import Register, RegisterMap
 
+from scripts import registers
+
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts" / "registers.py"
 GUIDE = ROOT / "docs" / "registers.md"
 HEADER = ROOT / "include" / "qlc_regs.h"
 
 
 def test_header_is_up_to_date():
     pytest.importorskip("peakrdl_cheader", reason="peakrdl-cheader: pip install -r requirements-docs.txt")
-    done = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "scripts.registers", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_html(tmp_path: Path):
     pytest.importorskip("peakrdl_html", reason="peakrdl-html: pip install -r requirements-docs.txt")
-    command = f"import registers, pathlib; registers.html(pathlib.Path({str(tmp_path)!r}))"
-    subprocess.run([sys.executable, "-c", command], cwd=SCRIPT.parent, check=True)
+    registers.html(tmp_path)
     assert "QLC registers" in (tmp_path / "index.html").read_text()
 
 

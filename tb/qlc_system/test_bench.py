@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from qlc_tb.sources import ROOT
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the script."""
     return subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "bench.py"), *arguments],
+        [sys.executable, "-m", "scripts.bench", *arguments],
         capture_output=True,
         text=True,
         check=False,

@@ -74,7 +74,8 @@ def test_damaged_data_is_red(damage: str, tmp_path: Path) -> None:
     else:
         file.write_bytes(file.read_bytes()[:-1] + b"?")
     done = subprocess.run(
-        [sys.executable, str(copy / "scripts" / "sim.py"), "--tensor", "layers.00.*"],
+        [sys.executable, "-m", "scripts.sim", "--tensor", "layers.00.*"],
+        cwd=copy,
         capture_output=True,
         text=True,
         check=False,

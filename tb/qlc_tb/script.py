@@ -17,7 +17,7 @@ from qlc_tb.sources import ROOT
 def sim(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the script from another folder."""
     return subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "sim.py"), *arguments],
+        [sys.executable, "-m", "scripts.sim", *arguments],
         capture_output=True,
         text=True,
         check=False,

@@ -89,7 +89,7 @@ def prepare_environment() -> None:
         folders.insert(0, str(wheel))
     path = os.environ.get("PATH", "").split(os.pathsep)
     os.environ["PATH"] = os.pathsep.join(folders + [p for p in path if p not in folders])
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "model"), str(ROOT / "tb")])
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "model", ROOT / "tb")))
     # The wheel's makefile lacks the compiler option that names a precompiled header.
     os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1"
     os.environ["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"

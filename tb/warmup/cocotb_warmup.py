@@ -1,6 +1,6 @@
 """Warm-up in a closed loop: the encoder counts what passes, software makes tables of it.
 
-QLC_WARMUP names a JSON file with what to do (``demo_warmup.Job`` in ``scripts/``), QLC_RESULTS the one
+QLC_WARMUP names a JSON file with what to do (``scripts.warmup.Job``), QLC_RESULTS the one
 to write: a row for each window of packets. The host side, ``Software``, knows nothing of the tensors: it
 reads registers between windows, and loads tables while packets flow.
 """

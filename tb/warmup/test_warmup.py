@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.discovery import cocotb_tests
-from qlc_tb.sources import ROOT
 
-sys.path.insert(0, str(ROOT / "scripts"))
-from demo_warmup import Job, draw, judge, phases, report, simulate
+from scripts.warmup import Job, draw, judge, phases, report, simulate
 
 HERE = Path(__file__).parent
 SHORT = Job(warmup=80, following=20)
@@ -44,7 +42,7 @@ def test_warmup(
     }
     for what, changed in spoilt.items():
         assert any(what in text for text in judge(changed, SHORT)), what
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert not draw(rows, SHORT, tmp_path / "curve.png")
 
 

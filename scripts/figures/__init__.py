@@ -1,0 +1,1 @@
+"""docs/figures.md and README's table, from what synthesis and bench measured: ``make figures``."""

@@ -1,0 +1,1 @@
+"""What every code saves on the tensors in ``data/``: ``make study``."""

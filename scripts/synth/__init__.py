@@ -1,0 +1,1 @@
+"""Synthesis of the RTL, and its results: ``make synth``."""

@@ -21,12 +21,12 @@ from qlc_tb import reference, stimulus, tables
 from qlc_tb.dut import Dut
 from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Expected
+from qlc_tb.tables import Words
 
 # What a decoder core can find wrong.
 CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
 # A table of either code.
 AnyTable = Any
-Words = list[tuple[int, int]]
 
 
 class QlcCodec:

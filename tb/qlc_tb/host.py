@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import random
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,7 +15,7 @@ from qlc.table import Table
 
 from qlc_tb.axil import DECERR, OKAY, SLVERR, AxilMaster
 from qlc_tb.registers import RDL, RegisterMap
-from qlc_tb.tables import PLANT_FAULT, decoder_words, encoder_words
+from qlc_tb.tables import decoder_words, encoder_words, with_fault
 
 __all__ = ["COUNTERS", "DECERR", "OKAY", "SLVERR", "Host", "RefusedError", "register_map"]
 
@@ -103,10 +102,8 @@ class Host:
 
     async def stage(self, words: Iterable[tuple[int, int]]) -> list[int]:
         """Writes words to the table window, without a pause; gives the responses."""
-        fault = int(os.environ.get(PLANT_FAULT) == "1")
         start = self.map[WINDOW].address
-        posts = [(start + 4 * address, data) for address, data in words]
-        posts[0] = (posts[0][0], posts[0][1] ^ fault)
+        posts = [(start + 4 * address, data) for address, data in with_fault(words)]
         async with self._writing:
 
             async def post() -> None:

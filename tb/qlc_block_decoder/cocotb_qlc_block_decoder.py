@@ -10,7 +10,6 @@ import zlib
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from qlc.block import Header, encode_block
 from qlc.errors import Error
@@ -21,6 +20,7 @@ from qlc_block_decoder.corruption import Mixed, damaged, mixed
 from qlc_block_decoder.hostile import hostile
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.holes import PARTIAL_BEAT, spoiled, with_empty
 from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, dense
@@ -63,7 +63,7 @@ class NotWrong(Expected):
         if not isinstance(other, tuple):
             return False
         data, user = other
-        return user != 0 or data == self.data
+        return bool(user != 0 or data == self.data)
 
 
 class BlockDecoderBench(Bench):
@@ -72,7 +72,7 @@ class BlockDecoderBench(Bench):
     # A store of 1-bit codewords behind an error, of which no symbol leaves, at 2 symbols a cycle.
     watchdog = 2000
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Makes more tables than there are ids."""
         super().__init__(dut)
         self.bounds = bounds_of(dut)
@@ -607,10 +607,10 @@ async def unfit_tables(tb: BlockDecoderBench) -> None:
         for _ in range(6):
             kind = tb.rng.choice([*stimulus.KINDS.values()])
             symbols = kind(used, tb.rng.choice([1, 40, 600]), tb.rng)
-            data = encode_packet(symbols, used, Policy(block=512, min_packet=0))
+            packet = encode_packet(symbols, used, Policy(block=512, min_packet=0))
             if tb.rng.randrange(2):
-                data = data[: tb.rng.randrange(1, len(data) + 1)]
-            tb.source.put(Packet(dense(data, tb.source.width)))
+                packet = packet[: tb.rng.randrange(1, len(packet) + 1)]
+            tb.source.put(Packet(dense(packet, tb.source.width)))
             tb.scoreboard.expect(NotWrong(symbols.tobytes()))
         if others:
             good = tb.loaded[min(others)]

@@ -92,12 +92,12 @@ WIDE = configurations(
 )
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_block_decoder.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), [*NARROW, *WIDE], indirect=["simulator"], ids=str)
-def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     tests = SHORT if simulator == "icarus" else TESTS
     simulate(
         simulator, "qlc_block_decoder", MODULE, tests, parameters=parameters, control=HERE / "public.vlt"
@@ -113,7 +113,7 @@ def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Cal
 )
 def test_ten_thousand_damaged_packets(
     simulator: str, word_bits: int, parameters: dict[str, int], simulate: Callable[..., Path]
-):
+) -> None:
     simulate(
         simulator,
         "qlc_block_decoder",
@@ -134,7 +134,7 @@ def test_ten_thousand_damaged_packets(
 )
 def test_hostile_packets(
     simulator: str, word_bits: int, tables: int, parameters: dict[str, int], simulate: Callable[..., Path]
-):
+) -> None:
     simulate(
         simulator,
         "qlc_block_decoder",

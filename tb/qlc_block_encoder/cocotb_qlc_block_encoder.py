@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, RisingEdge
 from qlc.block import Header
 from qlc.errors import Error
@@ -19,9 +18,10 @@ from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table, calibrate
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense, sparse
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.stimulus import Symbols
+from qlc_tb.stimulus import NO_SYMBOLS, Symbols
 from qlc_tb.tables import TableWriter, bounds_of, codes, encoder_words, random_table
 
 WIDTH = 32
@@ -39,7 +39,6 @@ NEVER = 8191
 MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
 # The counters of the events.
 COUNTED = ("ev_packet", "ev_symbols", "ev_special", "ev_block_raw", "ev_block_coded", "ev_bytes", "ev_error")
-NO_SYMBOLS = np.zeros(0, dtype=np.uint8)
 
 
 class Config(NamedTuple):
@@ -77,7 +76,7 @@ class BlockEncoderBench(Bench):
     DUT sees in that cycle.
     """
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Reads the parameters."""
         super().__init__(dut)
         self.block = int(dut.BLOCK_SYMBOLS.value)
@@ -154,12 +153,7 @@ class BlockEncoderBench(Bench):
 
     def mixed(self, count: int, table_id: int = 0) -> Symbols:
         """Symbols whose blocks are coded and raw at random."""
-        table = self.loaded[table_id]
-        parts = [NO_SYMBOLS]
-        for start in range(0, count, self.block):
-            kind = self.rng.choice([stimulus.skewed, stimulus.single, stimulus.uniform, stimulus.rarest])
-            parts.append(kind(table, min(self.block, count - start), self.rng))
-        return np.concatenate(parts)
+        return stimulus.mixed(self.loaded[table_id], count, self.block, self.rng)
 
     async def restart(self) -> None:
         """Resets; no table is loaded afterwards, and no event is compared with what was lost."""

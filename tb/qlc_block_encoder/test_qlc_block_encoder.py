@@ -93,12 +93,12 @@ CONFIGURATIONS = [
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_block_encoder.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
-def test_block_encoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_block_encoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     block = parameters["BLOCK_SYMBOLS"]
     slow = (simulator == "icarus" and 32 < block < 4096) or "LENGTHS" in parameters
     simulate(simulator, "qlc_block_encoder", MODULE, SIZE_TESTS if slow else TESTS, parameters=parameters)

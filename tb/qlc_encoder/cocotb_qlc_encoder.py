@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Callable
 
 import cocotb
 import numpy as np
@@ -16,8 +17,8 @@ from qlc_tb.bench import bench_test
 from qlc_tb.host import OKAY, SLVERR
 from qlc_tb.packet import dense
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.stimulus import Symbols
-from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, NO_SYMBOLS, WIDTH, EncoderBench
+from qlc_tb.stimulus import NO_SYMBOLS, Symbols
+from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, WIDTH, EncoderBench
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
 # Of the map's counters, where the hardware's own generate block keeps them
@@ -35,11 +36,7 @@ class Tb(EncoderBench):
     def mixed(self, count: int, table_id: int = 0) -> Symbols:
         """Symbols whose blocks are raw and coded at random."""
         table = self.state.tables.get(table_id, self.spare[0])
-        kinds = [stimulus.skewed, stimulus.single, stimulus.uniform, stimulus.rarest]
-        parts = [NO_SYMBOLS]
-        for start in range(0, count, self.block):
-            parts.append(self.rng.choice(kinds)(table, min(self.block, count - start), self.rng))
-        return np.concatenate(parts)
+        return stimulus.mixed(table, count, self.block, self.rng)
 
     def some_length(self) -> int:
         """A packet's length: short ones often, a few blocks now and then."""
@@ -321,7 +318,8 @@ async def everything_at_once(tb: Tb) -> None:
         tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
         tb.host.master.stall(**{name: tb.rng.choice([*PATTERNS]) for name in CHANNELS})
         for _ in range(12):
-            send = tb.rng.choice([tb.send, tb.send, tb.send_spoiled])
+            sends: list[Callable[[Symbols, int], None]] = [tb.send, tb.send, tb.send_spoiled]
+            send = tb.rng.choice(sends)
             send(tb.mixed(tb.some_length()), tb.rng.choice([tb.loaded_id(), tb.loaded_id(), tb.no_id()]))
         await tb.wait_inside()
         await tb.configure(mode=tb.rng.randrange(4), crc=tb.rng.randrange(2), dtype=tb.rng.randrange(7))

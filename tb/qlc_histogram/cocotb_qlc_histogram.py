@@ -11,11 +11,11 @@ from typing import Any
 import cocotb
 import numpy as np
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 from numpy.typing import NDArray
 from qlc.sampling import SampledHistogram
 from qlc_tb import stimulus
+from qlc_tb.dut import Dut
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Packet, dense, ragged, sparse
 from qlc_tb.pattern import PATTERNS
@@ -33,7 +33,7 @@ class HistogramBench:
     A second look at the same signals feeds the model with the packets that should be counted.
     """
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
         self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
@@ -158,7 +158,7 @@ def histogram_test(body: Callable[[HistogramBench], Awaitable[None]]) -> Any:  #
     """Makes a cocotb test of a function that takes the bench."""
 
     @functools.wraps(body)
-    async def test(dut: HierarchyObject) -> None:
+    async def test(dut: Dut) -> None:
         async with HistogramBench(dut) as tb:
             await body(tb)
 

@@ -6,7 +6,6 @@ import dataclasses
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
 from qlc.errors import Error
 from qlc.ranking import SPECIAL_SYMBOLS
@@ -14,6 +13,7 @@ from qlc.table import Table, calibrate
 from qlc_tb import stimulus
 from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.holes import spoiled, with_empty
 from qlc_tb.host import Host, register_map
 from qlc_tb.packet import Expected, Packet, dense
@@ -29,7 +29,7 @@ BOTH = ("packets", "blocks_raw", "blocks_coded", "symbols", "specials")
 class Tb(Bench):
     """Both tops; a table is loaded into the decoder first, so that it is there when it is needed."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Reads the parameters."""
         super().__init__(dut)
         self.ids = int(dut.TABLES.value)

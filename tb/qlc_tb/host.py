@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 import cocotb
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import Lock
 from qlc.bounds import Bounds
 from qlc.table import Table
 
 from qlc_tb.axil import DECERR, OKAY, SLVERR, AxilMaster
+from qlc_tb.dut import Dut
 from qlc_tb.registers import RDL, RegisterMap
 from qlc_tb.tables import decoder_words, encoder_words, with_fault
 
@@ -36,9 +36,7 @@ def register_map(**parameters: int) -> RegisterMap:
 class Host:
     """Reads and writes registers of one top; several tasks may do so at the same time."""
 
-    def __init__(
-        self, entity: HierarchyObject, prefix: str, rng: random.Random, registers: RegisterMap
-    ) -> None:
+    def __init__(self, entity: Dut, prefix: str, rng: random.Random, registers: RegisterMap) -> None:
         """``prefix`` is that of the port's signals."""
         self.map = registers
         self.master = AxilMaster(entity, prefix, rng)

@@ -19,6 +19,7 @@ from qlc_tb.sources import ROOT
 
 Symbols = NDArray[np.uint8]
 AnyTable = Table | HuffmanTable
+NO_SYMBOLS: Symbols = np.zeros(0, dtype=np.uint8)
 
 
 def skewed(table: AnyTable, count: int, rng: random.Random) -> Symbols:
@@ -45,6 +46,15 @@ def rarest(table: AnyTable, count: int, rng: random.Random) -> Symbols:
 def all_symbols(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     """All 256 symbols in turn, from 0."""
     return np.arange(count, dtype=np.int64).astype(np.uint8)
+
+
+def mixed(table: AnyTable, count: int, block: int, rng: random.Random) -> Symbols:
+    """Symbols whose blocks are coded and raw at random."""
+    parts = [NO_SYMBOLS]
+    for start in range(0, count, block):
+        kind = rng.choice([skewed, single, uniform, rarest])
+        parts.append(kind(table, min(block, count - start), rng))
+    return np.concatenate(parts)
 
 
 KINDS: dict[str, Callable[[AnyTable, int, random.Random], Symbols]] = {

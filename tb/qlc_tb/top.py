@@ -37,7 +37,6 @@ WIDTH = 32
 MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
 # min_saving that no block reaches
 NEVER = 8191
-NO_SYMBOLS = np.zeros(0, dtype=np.uint8)
 # For packets that use none
 _ANY_TABLE = calibrate(np.ones(256, dtype=np.int64), "uint8", PRESETS["table1"], "any", 0)
 ERROR_NAMES = ("no_table", *(error.name.lower() for error in Error if error), "partial_beat")

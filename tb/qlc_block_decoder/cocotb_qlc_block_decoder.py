@@ -16,12 +16,13 @@ from qlc.errors import Error
 from qlc.packet import DEFAULT_POLICY, Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
-from qlc_block_decoder.corruption import Mixed, damaged, mixed
 from qlc_block_decoder.hostile import hostile
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.blocks import ERROR_NAMES, PARTIAL_BEAT
+from qlc_tb.corruption import Mixed, damaged, mixed
 from qlc_tb.dut import Dut
-from qlc_tb.holes import PARTIAL_BEAT, spoiled, with_empty
+from qlc_tb.holes import spoiled, with_empty
 from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, dense
 from qlc_tb.pattern import PATTERNS, not_first, only_first
@@ -49,8 +50,6 @@ WIDE_LEAST = 4
 # more where several of its beats make a part.
 WIDE_RAW_LATENCY = 23
 WIDE_CODED_LATENCY = 25
-# Events of errors.
-ERRORS = 11
 
 
 class NotWrong(Expected):
@@ -224,10 +223,8 @@ async def data_kinds(tb: BlockDecoderBench) -> None:
 @bench_test(BlockDecoderBench)
 async def real_tensors(tb: BlockDecoderBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
-    for symbols in tb.rng.sample(slices, min(4, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 1500))
-        tb.send_symbols(symbols[start : start + 1500], policy=Policy(block=256, crc=True))
+    for part in stimulus.slices(4, 1500, tb.rng):
+        tb.send_symbols(part.symbols, policy=Policy(block=256, crc=True))
     await tb.drain()
 
 
@@ -906,7 +903,7 @@ async def events(tb: BlockDecoderBench) -> None:
             for name in names:
                 total[name] += int(getattr(dut, f"ev_{name}").value)
             errors = int(dut.ev_error.value)
-            for error in range(ERRORS):
+            for error in range(len(ERROR_NAMES)):
                 total[f"error {error}"] += errors >> error & 1
 
     await ClockCycles(dut.clk, 3)

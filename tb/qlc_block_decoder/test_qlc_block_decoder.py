@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from qlc_tb.builds import HUFFMAN, PAPER, RAW
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -46,9 +47,6 @@ TESTS = [
 SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
 
 # Builds by what tables they hold.
-RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
-PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
 
 
 def configurations(

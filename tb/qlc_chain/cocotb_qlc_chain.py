@@ -65,11 +65,10 @@ async def every_length(tb: ChainBench) -> None:
 @bench_test(ChainBench)
 async def data_kinds(tb: ChainBench) -> None:
     """One symbol only, all 256, the rarest only, uniform, skewed; captured tensors."""
-    for kind in stimulus.KINDS.values():
-        tb.send(kind(tb.table, 300, tb.rng))
-    slices = list(stimulus.tensors().values())
-    for symbols in tb.rng.sample(slices, min(3, len(slices))):
-        tb.send(symbols[:256])
+    for symbols in stimulus.all_kinds(tb.table, (300,), tb.rng):
+        tb.send(symbols)
+    for part in stimulus.slices(3, 256, tb.rng):
+        tb.send(part.symbols)
     await tb.drain()
 
 

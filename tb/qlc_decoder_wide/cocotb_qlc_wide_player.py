@@ -16,11 +16,12 @@ from qlc.errors import Error
 from qlc.histogram import count_symbols
 from qlc.reference import encode
 from qlc.table import Table
-from qlc_decoder_wide.payload import Outcome, Payload, damaged, outcome
+from qlc_decoder_wide.builds import RATE_BITS
 from qlc_decoder_wide.words import coverage, every_word, reachable
 from qlc_tb import stimulus
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, dense
+from qlc_tb.payload import Outcome, Payload, damaged, outcome
 from qlc_tb.play import play, read_beats, reset, write_beats, write_words
 from qlc_tb.scoreboard import difference
 from qlc_tb.stimulus import Symbols
@@ -35,8 +36,6 @@ from qlc_tb.tables import (
     with_fault,
 )
 
-# Shortest codeword with which a word's symbols fit a beat.
-RATE_BITS = 4
 # Symbols that COUNT_BITS count.
 MOST = 8191
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from qlc.code import LONGEST, RANKS, SPACE, Code
 from qlc.errors import Error
 from qlc.table import Table
-from qlc_decoder_wide.payload import Outcome, Payload
+from qlc_tb.payload import Outcome, Payload
 from qlc_tb.stimulus import of_bits, packed
 
 # Words of a packet at most.

@@ -11,18 +11,15 @@ import numpy as np
 from cocotb.triggers import ClockCycles, FallingEdge
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.sampling import SampledHistogram
-from qlc.table import calibrate
 from qlc_tb import stimulus
+from qlc_tb.axil import CHANNELS
 from qlc_tb.bench import bench_test
 from qlc_tb.host import OKAY, SLVERR
 from qlc_tb.packet import dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import NO_SYMBOLS, Symbols
-from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, WIDTH, EncoderBench
-
-CHANNELS = ("aw", "w", "b", "ar", "r")
-# Of the map's counters, where the hardware's own generate block keeps them
-PLACES = {"packets": 0, "blocks_raw": 1, "blocks_coded": 2, "symbols": 3, "bytes": 4}
+from qlc_tb.tables import table_of
+from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, PLACES, WIDTH, EncoderBench
 
 
 class Tb(EncoderBench):
@@ -86,14 +83,10 @@ async def packets(tb: Tb) -> None:
 @bench_test(Tb)
 async def real_tensors(tb: Tb) -> None:
     """Slices of captured tensors with the tables of the tensors."""
-    tensors = list(stimulus.tensors().items()) or [("none", tb.skewed(9000))]
     await tb.configure(crc=1)
-    for name, symbols in tb.rng.sample(tensors, min(3, len(tensors))):
-        counts = np.bincount(symbols, minlength=256)
-        code = tb.spare[0].code
-        name = name.replace("/", ".")
-        await tb.load(0, calibrate(counts, "float8_e4m3fn", code, name, 0, tb.bounds.raw_bits))
-        tb.send(symbols[:5000])
+    for part in stimulus.slices(3, 5000, tb.rng):
+        await tb.load(0, table_of(part.tensor, tb.spare[0].code, tb.bounds.raw_bits))
+        tb.send(part.symbols)
         await tb.drain()
 
 

@@ -214,10 +214,8 @@ async def stalls(tb: HistogramBench) -> None:
 @histogram_test
 async def real_tensors(tb: HistogramBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [tb.some(4096, 4096)]
-    for symbols in tb.rng.sample(slices, min(6, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 2048))
-        tb.send(symbols[start : start + 2048])
+    for part in stimulus.slices(6, 2048, tb.rng):
+        tb.send(part.symbols)
     await tb.check()
 
 

@@ -16,10 +16,10 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
 from qlc.bounds import HUFFMAN, RAW_MANTISSA, Bounds
 from qlc.code import Code
-from qlc.errors import Error
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
-from qlc_tb.axil import ALL_BYTES, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
+from qlc_tb.axil import ALL_BYTES, CHANNELS, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
+from qlc_tb.blocks import ERROR_NAMES
 from qlc_tb.dut import Dut
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.registers import Register, RegisterMap
@@ -28,7 +28,6 @@ from qlc_tb.tables import bounds_of, codes, decoder_words, encoder_words, random
 
 PARAMETERS = "QLC_REGS_PARAMETERS"
 WORD = 0xFFFFFFFF
-CHANNELS = ("aw", "w", "b", "ar", "r")
 COUNTERS = {
     "packets": "ev_packet",
     "blocks_raw": "ev_block_raw",
@@ -37,10 +36,8 @@ COUNTERS = {
     "bytes": "ev_bytes",
     "specials": "ev_special",
 }
-# By number. The last is the hardware's own.
-ERRORS = ["no_table", *(error.name.lower() for error in Error if error), "partial_beat"]
-ALL_ERRORS = (1 << len(ERRORS)) - 1
-ERROR_COUNTERS = [f"err_{name}" for name in ERRORS]
+ALL_ERRORS = (1 << len(ERROR_NAMES)) - 1
+ERROR_COUNTERS = [f"err_{name}" for name in ERROR_NAMES]
 UNUSED_LENGTH = 0x01000000
 FIRST_LENGTH = 256
 LENGTH_WORDS = 12
@@ -355,7 +352,7 @@ async def configuration_ports(tb: RegsBench) -> None:
 async def names(tb: RegsBench) -> None:
     """Error codes, dtypes and bounds have the golden model's names and numbers."""
     fields = {field.low: field.name for field in tb.map["status"].fields}
-    assert [fields[code] for code in range(len(ERRORS))] == ERRORS
+    assert [fields[code] for code in range(len(ERROR_NAMES))] == list(ERROR_NAMES)
     capability = {field.name: field.reset for field in tb.map["capability"].fields}
     assert capability.items() >= dataclasses.asdict(tb.bounds).items()
     assert tb.map.enumeration("dtype_e") == {name: n for n, name in enumerate(SPECIAL_SYMBOLS)}
@@ -392,7 +389,7 @@ async def status_bits(tb: RegsBench) -> None:
     """A bit per error stays until 1 is written to it; an error in the same cycle wins."""
     for _ in range(3):
         status = 0
-        for code in tb.rng.sample(range(len(ERRORS)), len(ERRORS)):
+        for code in tb.rng.sample(range(len(ERROR_NAMES)), len(ERROR_NAMES)):
             await tb.pulse(ev_error=1 << code)
             status |= 1 << code
             await tb.expect("status", status)
@@ -447,7 +444,7 @@ async def counters(tb: RegsBench) -> None:
                 value = tb.rng.getrandbits(widths[name]) if only in (None, name) else 0
                 values[port] = value
                 totals[name] += value
-            error = tb.rng.getrandbits(len(ERRORS)) if only is None else 0
+            error = tb.rng.getrandbits(len(ERROR_NAMES)) if only is None else 0
             for code, name in enumerate(ERROR_COUNTERS):
                 if only == name:
                     error = 1 << code
@@ -471,7 +468,7 @@ async def atomic_reads(tb: RegsBench) -> None:
         if name is None:
             continue
         port = COUNTERS.get(name, "ev_error")
-        value = 1 if len(getattr(tb.dut, port)) in (1, len(ERRORS)) else 63
+        value = 1 if len(getattr(tb.dut, port)) in (1, len(ERROR_NAMES)) else 63
         event = value << (place - 8) if port == "ev_error" else value
         crossed = 0
         for attempt in range(14):

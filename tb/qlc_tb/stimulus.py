@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,13 @@ KINDS: dict[str, Callable[[AnyTable, int, random.Random], Symbols]] = {
 }
 
 
+def all_kinds(table: AnyTable, counts: Sequence[int], rng: random.Random) -> Iterator[Symbols]:
+    """Packets of every kind, of each number of symbols."""
+    for kind in KINDS.values():
+        for count in counts:
+            yield kind(table, count, rng)
+
+
 @cache
 def tensors() -> dict[str, Symbols]:
     """The project's captured tensors by name; none where the data is not there."""
@@ -75,6 +83,21 @@ def tensors() -> dict[str, Symbols]:
         with contextlib.suppress(InputError):
             found.update({tensor.name: tensor.symbols.reshape(-1) for tensor in read_tensors(path)})
     return found
+
+
+class Slice(NamedTuple):
+    """Some symbols of a tensor, and all of them."""
+
+    symbols: Symbols
+    tensor: Symbols
+
+
+def slices(most: int, length: int, rng: random.Random) -> Iterator[Slice]:
+    """Slices of ``length`` of captured tensors, at random; of random bytes where there are none."""
+    found = list(tensors().values()) or [np.frombuffer(rng.randbytes(3 * length), dtype=np.uint8)]
+    for tensor in rng.sample(found, min(most, len(found))):
+        start = rng.randrange(max(1, len(tensor) - length))
+        yield Slice(tensor[start : start + length], tensor)
 
 
 def of_bits(table: AnyTable, bits: int, rng: random.Random, count: int | None = None) -> Symbols:

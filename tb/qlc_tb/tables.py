@@ -41,6 +41,11 @@ def random_table(code: Code, rng: random.Random, raw_bits: int = 0) -> Table:
     return calibrate(counts, "uint8", code, "random", rng.randrange(TABLE_IDS), raw_bits)
 
 
+def table_of(symbols: NDArray[np.uint8], code: Code, raw_bits: int) -> Table:
+    """A table of this code made for a tensor."""
+    return calibrate(np.bincount(symbols, minlength=256), "float8_e4m3fn", code, "tensor", 0, raw_bits)
+
+
 def fits(code: Code, bounds: Bounds, rng: random.Random) -> bool:
     """Whether a table of this code, with the raw bits of the bounds, fits a DUT."""
     try:
@@ -128,6 +133,14 @@ def best_table(counts: NDArray[np.int64], bounds: Bounds, rng: random.Random, na
     by_rank = counts[rank_symbols(counts, "uint8", bounds.raw_bits)]
     code = _best_code(by_rank, bounds) or random_code(bounds, rng)
     return calibrate(counts, "uint8", code, name, rng.randrange(TABLE_IDS), bounds.raw_bits)
+
+
+def random_words(raw_bits: int, rng: random.Random) -> Words:
+    """Addresses and data for a write port that are no table."""
+    zero = rng.random() < 0.3
+    classes = [(address, rng.getrandbits(32)) for address in range(256 >> raw_bits)]
+    lengths = [(LENGTH_ADDRESS + i, 0 if zero else rng.getrandbits(32)) for i in range(LONGEST)]
+    return classes + lengths
 
 
 def garbage_words(bounds: Bounds, rng: random.Random) -> Words:

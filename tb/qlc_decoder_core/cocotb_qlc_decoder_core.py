@@ -4,41 +4,28 @@ from __future__ import annotations
 
 import collections
 import itertools
-import os
-from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc.errors import Error
 from qlc_tb import stimulus
-from qlc_tb.bench import Bench, bench_test
-from qlc_tb.codec import CORE_ERRORS, AnyTable, codec
+from qlc_tb.bench import bench_test
+from qlc_tb.codec import CORE_ERRORS, AnyTable
+from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet, dense, ragged
 from qlc_tb.pattern import PATTERNS, Pattern
 from qlc_tb.payload import Payload, damaged
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter
 
 
-class DecoderBench(Bench):
+class DecoderBench(CoreBench):
     """The decoder core with a table loaded."""
 
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
         super().__init__(dut)
-        self.codec = codec(dut)
         self.width = self.source.width
-        self.tables = self.codec.tables(self.rng)
-        self.table = self.tables[0]
-        self._writer = TableWriter(dut, self.rng)
-
-    async def setup(self) -> None:
-        """Loads the table, unless the core has its own from files."""
-        if path := os.environ.get("QLC_TABLE"):
-            self.table = self.codec.read(Path(path))
-        else:
-            await self.load(self.table)
 
     async def load(self, table: AnyTable) -> None:
         """Loads a table; allowed while no packet is inside the core."""
@@ -63,10 +50,6 @@ class DecoderBench(Bench):
         self.source.put(Packet(beats, user=count))
         self.scoreboard.expect(self.codec.decoded(payload, count, self.table))
 
-    def skewed(self, low: int, high: int) -> Symbols:
-        """A random number of symbols, frequent ones often."""
-        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
-
     def codewords(self, count: int) -> str:
         """The codewords of random symbols, as a text of bits."""
         return stimulus.codewords(self.table, self.skewed(count, count))
@@ -75,12 +58,6 @@ class DecoderBench(Bench):
         """Sends symbols, encoded, with something wrong, perhaps."""
         payload = damaged(Payload(self.encoded(symbols), len(symbols)), self.width, self.rng)
         self.send_payload(payload.data, payload.count, in_ragged=in_ragged)
-
-    async def drain_errors(self) -> set[Error]:
-        """Drains; gives the errors that were expected, and so received."""
-        errors = {Error(packet.user) for packet in self.scoreboard.pending}
-        await self.drain()
-        return errors
 
 
 @bench_test(DecoderBench)

@@ -20,6 +20,7 @@ from qlc_tb.bank import BankPacket, BankSource
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.codec import CORE_ERRORS, QlcCodec
 from qlc_tb.dut import Dut
+from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Received, dense
 from qlc_tb.pattern import PATTERNS, only_first
 from qlc_tb.payload import Payload, damaged, outcome
@@ -131,12 +132,6 @@ class WideBench(Bench):
         """As any bench."""
         await super().restart()
         self.sent.clear()
-
-    async def drain_errors(self) -> set[Error]:
-        """Drains; gives the errors that were expected, and so received."""
-        errors = {Error(packet.user) for packet in self.scoreboard.pending}
-        await self.drain()
-        return errors
 
     def stall_at_random(self) -> None:
         """A pattern for the input, one for the output."""
@@ -342,7 +337,7 @@ async def reset_in_stall(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def latency(tb: WideBench) -> None:
     """Whatever is in a packet of one word, its beat leaves the same number of cycles later."""
-    expected = tb.codec.wide_latency(8 * tb.width)
+    expected = wide_latency(8 * tb.width, tb.codec.bounds)
     seen: collections.Counter[int] = collections.Counter()
     changed: collections.Counter[int] = collections.Counter()
     for table in tb.tables:

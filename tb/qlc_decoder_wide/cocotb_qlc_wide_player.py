@@ -24,6 +24,7 @@ from qlc_tb.packet import Beat, Expected, Packet, dense
 from qlc_tb.payload import Outcome, Payload, damaged, outcome
 from qlc_tb.play import play, read_beats, reset, write_beats, write_words
 from qlc_tb.scoreboard import difference
+from qlc_tb.seed import seeded
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import (
     Words,
@@ -61,12 +62,8 @@ class Player:
     def __init__(self, dut: Dut) -> None:
         """Begins with all inputs idle."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        self.rng = seeded(dut)
         self.verdicts: Counter[Error] = Counter()
-        seed = os.environ["COCOTB_RANDOM_SEED"]
-        dut._log.info("seed %s", seed)
-        if place := os.environ.get("PYTEST_CURRENT_TEST"):
-            dut._log.info('to run again: pytest "%s" --seed %s', place.rpartition(" ")[0], seed)
 
     async def reset(self) -> None:
         """Resets the decoder and the harness, and reads what they were built for."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from qlc.code import LONGEST, RANKS, SPACE, Code
 from qlc.errors import Error
 from qlc.table import Table
+from qlc_tb import stimulus
 from qlc_tb.payload import Outcome, Payload
 from qlc_tb.stimulus import of_bits, packed
 
@@ -338,9 +339,7 @@ class _Walker:
                     symbols = of_bits(self.table, bits, self.rng)
                 except ValueError:
                     break
-                codewords = zip(self.table.codewords[symbols], self.table.lengths[symbols], strict=True)
-                text = "".join(format(int(word), f"0{int(length)}b") for word, length in codewords)
-                self._fillers[bits].append((text, len(symbols)))
+                self._fillers[bits].append((stimulus.codewords(self.table, symbols), len(symbols)))
         return self.rng.choice(self._fillers[bits]) if self._fillers[bits] else None
 
     def next_content(self, tail: _Tail, length: int) -> tuple[int | None, int]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import itertools
-import os
-from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc_tb import stimulus
-from qlc_tb.bench import Bench, bench_test
-from qlc_tb.codec import AnyTable, codec
+from qlc_tb.bench import bench_test
+from qlc_tb.codec import AnyTable
+from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
 from qlc_tb.packet import ANYTHING, Beat, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, random_words
+from qlc_tb.tables import random_words
 
 # Output bytes a beat.
 OUTPUT_BYTES = 32
@@ -25,24 +24,13 @@ OUTPUT_BYTES = 32
 LATENCY = 9
 
 
-class EncoderBench(Bench):
+class EncoderBench(CoreBench):
     """The encoder core with a table loaded."""
 
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
         super().__init__(dut)
-        self.codec = codec(dut)
         self.symbols = self.source.width
-        self.tables = self.codec.tables(self.rng)
-        self.table = self.tables[0]
-        self._writer = TableWriter(dut, self.rng)
-
-    async def setup(self) -> None:
-        """Loads the table, unless the core has its own from a file."""
-        if path := os.environ.get("QLC_TABLE"):
-            self.table = self.codec.read(Path(path))
-        else:
-            await self.load(self.table)
 
     async def load(self, table: AnyTable) -> None:
         """Loads a table, its words in any order; allowed while no packet is inside the core."""
@@ -67,10 +55,6 @@ class EncoderBench(Bench):
         """Sends a packet, in dense beats unless others are given, and expects its codewords."""
         self.source.put(Packet(beats or dense(symbols.tobytes(), self.symbols)))
         self.scoreboard.expect(self.codec.encoded(symbols, self.table))
-
-    def skewed(self, low: int, high: int) -> Symbols:
-        """A random number of symbols, frequent ones often."""
-        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
 
     def narrow(self, beats: int) -> Symbols:
         """Full beats of at most 256 bits, each as near to 256 as its codewords allow."""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import random
-from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Any
 
 import cocotb
 import numpy as np
@@ -15,11 +11,13 @@ from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 from numpy.typing import NDArray
 from qlc.sampling import SampledHistogram
 from qlc_tb import stimulus
+from qlc_tb.bench import bench_test
 from qlc_tb.dut import Dut
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Packet, dense, ragged, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reset import Reset
+from qlc_tb.seed import seeded
 from qlc_tb.sink import AxisSink
 from qlc_tb.source import AxisSource
 
@@ -36,8 +34,7 @@ class HistogramBench:
     def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.rng = seeded(dut)
         self.reset = Reset(dut.rst, dut.clk)
         self.source = AxisSource(dut, "tap_axis", dut.clk, self.rng)
         self.sink = AxisSink(dut, "tap_axis", dut.clk, self.rng)
@@ -154,15 +151,7 @@ class HistogramBench:
         self.checks += 1
 
 
-def histogram_test(body: Callable[[HistogramBench], Awaitable[None]]) -> Any:  # noqa: ANN401
-    """Makes a cocotb test of a function that takes the bench."""
-
-    @functools.wraps(body)
-    async def test(dut: Dut) -> None:
-        async with HistogramBench(dut) as tb:
-            await body(tb)
-
-    return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+histogram_test = bench_test(HistogramBench, timeout_ms=50)
 
 
 @histogram_test

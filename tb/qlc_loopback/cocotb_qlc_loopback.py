@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import random
 
 import cocotb
 from qlc.reference import encode
 from qlc_tb.dut import Dut
 from qlc_tb.play import encode_and_decode, write_words
+from qlc_tb.seed import seeded
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import Words
 
@@ -20,7 +20,7 @@ async def packets(dut: Dut) -> None:
     """Every packet of the job file, with idle and stalled cycles where the environment says so."""
     dut.idle.value = int(os.environ.get("QLC_IDLE", "0"))
     dut.stall.value = int(os.environ.get("QLC_STALL", "0"))
-    rng = random.Random(f"{cocotb.RANDOM_SEED}")
+    rng = seeded(dut)
 
     def prepare(symbols: Symbols, to_encoder: Words, to_decoder: Words) -> None:
         dut.symbols.value = len(symbols)

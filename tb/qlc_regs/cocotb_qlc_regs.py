@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 import os
-import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
+from types import TracebackType
 
 import cocotb
 from cocotb.clock import Clock
@@ -19,11 +17,13 @@ from qlc.code import Code
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
 from qlc_tb.axil import ALL_BYTES, CHANNELS, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
+from qlc_tb.bench import bench_test
 from qlc_tb.blocks import ERROR_NAMES
 from qlc_tb.dut import Dut
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.registers import Register, RegisterMap
 from qlc_tb.reset import Reset
+from qlc_tb.seed import seeded
 from qlc_tb.tables import bounds_of, codes, decoder_words, encoder_words, random_table
 
 PARAMETERS = "QLC_REGS_PARAMETERS"
@@ -82,8 +82,7 @@ class RegsBench:
     def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.rng = seeded(dut)
         self.parameters: dict[str, int] = json.loads(os.environ.get(PARAMETERS, "{}"))
         self.map = RegisterMap(**self.parameters)
         self.decoder = bool(self.map["capability"]["decoder"].reset)
@@ -122,16 +121,20 @@ class RegsBench:
         for address, data in words:
             await self.set(f"table[{address}]", data)
 
-    async def begin(self) -> None:
+    async def __aenter__(self) -> RegsBench:
         """Resets."""
         await self.reset.begin()
         await self.reset.end()
         cocotb.start_soon(self._data_path())
+        return self
 
-    async def finish(self) -> None:
-        """Everything that was asked has been answered."""
-        await ClockCycles(self.dut.clk, 10)
-        assert self.monitor.idle, "a request without response"
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Everything that was asked has been answered, unless the test has failed already."""
+        if kind is None:
+            await ClockCycles(self.dut.clk, 10)
+            assert self.monitor.idle, "a request without response"
 
     async def _data_path(self) -> None:
         # Half a cycle away from all edges of registers. A pulse is a cycle.
@@ -193,17 +196,7 @@ class RegsBench:
         self.master.stall(**{name: self.rng.choice([*PATTERNS]) for name in CHANNELS})
 
 
-def regs_test(body: Callable[[RegsBench], Awaitable[None]]) -> Any:  # noqa: ANN401
-    """Makes a cocotb test of a function that takes the bench."""
-
-    @functools.wraps(body)
-    async def test(dut: Dut) -> None:
-        tb = RegsBench(dut)
-        await tb.begin()
-        await body(tb)
-        await tb.finish()
-
-    return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+regs_test = bench_test(RegsBench, timeout_ms=50)
 
 
 @regs_test

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import cocotb
 import numpy as np
 from cocotb.clock import Clock
@@ -16,6 +14,7 @@ from qlc_tb.packet import Packet, dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.registers import RegisterMap
 from qlc_tb.reset import Reset
+from qlc_tb.seed import seeded
 from qlc_tb.sink import AxisSink
 from qlc_tb.source import AxisSource
 
@@ -26,8 +25,7 @@ class StatisticsBench:
     def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.rng = seeded(dut)
         self.map = RegisterMap()
         self.reset = Reset(dut.rst, dut.clk)
         self.source = AxisSource(dut, "tap_axis", dut.clk, self.rng)

@@ -19,7 +19,6 @@ from qlc.table_files import read_table
 
 from qlc_tb import reference, stimulus, tables
 from qlc_tb.dut import Dut
-from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Expected
 from qlc_tb.tables import Words
 
@@ -36,7 +35,6 @@ class QlcCodec:
     # an empty core and a ready sink; without a symbol between packets.
     decoder_latency = 3
     decoder_pause = 1
-    wide_errors = CORE_ERRORS
     encoded = staticmethod(reference.encoded)
     decoded = staticmethod(reference.decoded)
     read = staticmethod(read_table)
@@ -57,10 +55,6 @@ class QlcCodec:
     def decoder_words(self, table: AnyTable) -> Words:
         """Addresses and data for the decoder core's write port."""
         return tables.decoder_words(table, self.bounds.raw_bits)
-
-    def wide_latency(self, word_bits: int) -> int:
-        """Cycles of the wide decoder for a packet of a word."""
-        return wide_latency(word_bits, self.bounds)
 
     def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable:
         """The best table for these symbols inside the bounds."""

@@ -10,7 +10,7 @@
  * cycles. The input always has a beat, the output always takes one.
  *
  * Loads table.hex through the write port, plays input.hex, and writes output.hex: see play_control,
- * table_writer, packet_player and packet_collector. All files are in the simulation's working
+ * table_writer, packet_player and packet_monitor. All files are in the simulation's working
  * directory.
  */
 module decoder_player #

@@ -46,8 +46,6 @@ TESTS = [
 # Of what Icarus takes long for, enough to see an X or a race.
 SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
 
-# Builds by what tables they hold.
-
 
 def configurations(
     short: list[tuple[str, dict[str, int]]], long: list[tuple[str, dict[str, int]]]

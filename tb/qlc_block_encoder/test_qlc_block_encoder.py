@@ -60,8 +60,6 @@ SIZE_TESTS = [
     "random_packets",
 ]
 
-# Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
-
 CONFIGURATIONS = [
     ("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 32, **RAW}),
     ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4}),

@@ -9,7 +9,7 @@
  * Plays packets into the wide decoder without software on any cycle, and keeps what comes out.
  *
  * Loads table.hex through the write port, plays input.hex, and writes output.hex: see play_control,
- * table_writer, packet_player and packet_collector. An address has the bank above its 9 bits, tuser
+ * table_writer, packet_player and packet_monitor. An address has the bank above its 9 bits, tuser
  * in input.hex the bank above the symbol count. All files are in the simulation's working
  * directory.
  */

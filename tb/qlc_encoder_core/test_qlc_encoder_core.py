@@ -41,7 +41,6 @@ TESTS = [
 # Those that load no other table.
 ONE_TABLE = ["every_length", "data_kinds", "full_rate"]
 
-# Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
 HUFFMAN_RAW = {**HUFFMAN, **RAW}
 
 CONFIGURATIONS = [

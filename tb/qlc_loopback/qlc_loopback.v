@@ -11,7 +11,7 @@
  *
  * Loads encoder.hex and decoder.hex through the write ports, plays the packet in input.hex, and
  * writes coded.hex and decoded.hex: see play_control, table_writer, packet_player and
- * packet_collector. All files are in the simulation's working directory.
+ * packet_monitor. All files are in the simulation's working directory.
  */
 module qlc_loopback #
 (

@@ -1,4 +1,4 @@
-"""The RTL's parameters in builds for a purpose."""
+"""The RTL's parameters in builds for a purpose, where they are not the default."""
 
 from __future__ import annotations
 

@@ -82,15 +82,10 @@ def read_beats(lanes: int, file: str = "output.hex") -> list[Collected]:
     assert (count[~last] == lanes).all(), f"{file}: a beat that is not the last is not full"
     assert last[-1], f"{file}: output stopped inside a packet"
     flat = np.ascontiguousarray(data[keep]).tobytes()
-    ends = np.flatnonzero(last) + 1
-    bytes_before = [0, *np.cumsum(count)[last].tolist()]
-    beats = np.diff(ends, prepend=0).tolist()
-    return [
-        Collected(flat[begin:end], *row)
-        for begin, end, *row in zip(
-            bytes_before[:-1], bytes_before[1:], user[last].tolist(), beats, strict=True
-        )
-    ]
+    ends = np.cumsum(count)[last].tolist()
+    beats = np.diff(np.flatnonzero(last), prepend=-1).tolist()
+    rows = zip([0, *ends[:-1]], ends, user[last].tolist(), beats, strict=True)
+    return [Collected(flat[begin:end], verdict, size) for begin, end, verdict, size in rows]
 
 
 async def reset(dut: Dut) -> None:
@@ -136,7 +131,7 @@ async def play_jobs(play_one: Callable[[Symbols, Path], Awaitable[Result]]) -> N
             try:
                 result, right = await play_one(symbols, Path(job["table"]))
             except AssertionError as error:
-                raise AssertionError(f"{job['tensor']}: {error}") from None
+                raise AssertionError(f"{job['tensor']}: {error}") from error
             named = {key: job[key] for key in ("tensor", "scheme") if key in job}
             out.write(json.dumps({**named, "symbols": len(symbols), **result}) + "\n")
             out.flush()

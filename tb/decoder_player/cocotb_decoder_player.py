@@ -12,9 +12,10 @@ import cocotb
 from qlc.bitstream import Code, encode
 from qlc.huffman import read_table as read_huffman_table
 from qlc.table_files import read_table
+from qlc_tb.beats import read_beats, write_beats, write_words
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Packet, dense
-from qlc_tb.play import Result, play, play_jobs, read_beats, reset, write_beats, write_words
+from qlc_tb.play import Result, play, play_jobs, reset
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import Words, decoder_words, with_fault
 

@@ -19,10 +19,11 @@ from qlc.table import Table
 from qlc_decoder_wide.builds import RATE_BITS
 from qlc_decoder_wide.words import coverage, every_word, reachable
 from qlc_tb import stimulus
+from qlc_tb.beats import read_beats, write_beats, write_words
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, dense
 from qlc_tb.payload import Outcome, Payload, damaged, outcome
-from qlc_tb.play import play, read_beats, reset, write_beats, write_words
+from qlc_tb.play import play, reset
 from qlc_tb.scoreboard import difference
 from qlc_tb.seed import seeded
 from qlc_tb.stimulus import Symbols

@@ -6,8 +6,9 @@ import os
 
 import cocotb
 from qlc.reference import encode
+from qlc_tb.beats import write_words
 from qlc_tb.dut import Dut
-from qlc_tb.play import encode_and_decode, write_words
+from qlc_tb.play import encode_and_decode
 from qlc_tb.seed import seeded
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import Words

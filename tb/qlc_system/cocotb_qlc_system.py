@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import cocotb
 from qlc.packet import encode_packet
+from qlc_tb.beats import write_words
 from qlc_tb.dut import Dut
-from qlc_tb.play import encode_and_decode, write_words
+from qlc_tb.play import encode_and_decode
 from qlc_tb.registers import RegisterMap
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import Words

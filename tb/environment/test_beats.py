@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from qlc_tb.beats import Collected, read_beats, write_beats
 from qlc_tb.packet import Packet, dense
-from qlc_tb.play import Collected, read_beats, write_beats
 
 
 def test_reads_what_it_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from cocotb.triggers import ClockCycles
-from qlc.table import Table
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
 from qlc_tb.core import CoreBench
@@ -12,7 +11,7 @@ from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
-from qlc_tb.stimulus import Symbols
+from qlc_tb.stimulus import AnyTable, Symbols
 from qlc_tb.tables import TableWriter
 
 
@@ -25,7 +24,7 @@ class ChainBench(CoreBench):
         self.symbols = self.source.width
         self._encoder_writer = TableWriter(dut, self.rng, "rank")
 
-    async def load(self, table: Table) -> None:
+    async def load(self, table: AnyTable) -> None:
         """Loads a table into both; allowed while no packet is inside."""
         self.table = table
         await self._encoder_writer.write(self.codec.encoder_words(table))

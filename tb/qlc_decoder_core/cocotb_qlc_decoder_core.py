@@ -10,13 +10,13 @@ from cocotb.triggers import ClockCycles
 from qlc.errors import Error
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
-from qlc_tb.codec import CORE_ERRORS, AnyTable
+from qlc_tb.codec import CORE_ERRORS
 from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet, dense, ragged
 from qlc_tb.pattern import PATTERNS, Pattern
 from qlc_tb.payload import Payload, damaged
-from qlc_tb.stimulus import Symbols
+from qlc_tb.stimulus import AnyTable, Symbols
 
 
 class DecoderBench(CoreBench):

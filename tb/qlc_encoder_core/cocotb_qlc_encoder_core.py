@@ -8,12 +8,11 @@ import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc_tb import stimulus
 from qlc_tb.bench import bench_test
-from qlc_tb.codec import AnyTable
 from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
 from qlc_tb.packet import ANYTHING, Beat, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.stimulus import Symbols
+from qlc_tb.stimulus import AnyTable, Symbols
 from qlc_tb.tables import random_words
 
 # Output bytes a beat.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench
-from qlc_tb.codec import AnyTable, codec
+from qlc_tb.codec import codec
 from qlc_tb.dut import Dut
-from qlc_tb.stimulus import Symbols
+from qlc_tb.stimulus import AnyTable, Symbols
 from qlc_tb.tables import TableWriter
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from qlc import huffman, table_files
 from qlc_tb.simulation import SIMULATORS, SimulationError, run
-from qlc_tb.sources import BASELINE
+from qlc_tb.sources import BASELINE, PLAYER
 
 from scripts import ROOT
 from scripts.codes import CONTENDERS, Contender, parameters
@@ -34,7 +34,7 @@ from scripts.run_folder import run_folder
 # The first feed-forward layers' activations, which the published static scheme is made for.
 TENSORS = "layers.*.ffn_[gu]*.act"
 OUT = ROOT / "build" / "compare"
-PLAYER = ROOT / "tb" / "decoder_player"
+HARNESS = ROOT / "tb" / "decoder_player"
 WORD_BITS = (8, 16, 32, 64, 128, 256, 512)
 CORE, WIDE, SERIAL = range(3)
 
@@ -112,8 +112,8 @@ def measure(
         "decoder_player",
         "decoder_player.cocotb_decoder_player",
         ["packets"],
-        sources=[*BASELINE, PLAYER / "decoder_player.v"],
-        control=PLAYER / "public.vlt",
+        sources=[*BASELINE, *PLAYER, HARNESS / "decoder_player.v"],
+        control=HARNESS / "public.vlt",
         parameters=decoder.parameters,
         seed=1,
         environment={

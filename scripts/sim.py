@@ -41,6 +41,7 @@ from qlc.table import Table
 from qlc.table_files import write_table
 from qlc.tensors import read_tensors
 from qlc_tb.simulation import SIMULATORS, SimulationError, missing, run, version
+from qlc_tb.sources import PLAYER
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -69,7 +70,7 @@ BURST_BITS = (4 - 3) * BUS_BITS
 
 OUTPUTS = ("results.json", "results.xml")
 
-# The longest packet that the harness takes.
+# The longest packet that is played.
 MAX_SYMBOLS = 1024 * SYMBOLS_PER_BEAT
 
 # title, key, width, format
@@ -141,7 +142,7 @@ def simulate(jobs: Path, results: Path, arguments: argparse.Namespace, build: st
         top,
         f"{top}.cocotb_{top}",
         ["packets"],
-        sources=[*sorted(bench.glob("*.v")), ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
+        sources=[*PLAYER, bench / f"{top}.v"],
         control=bench / "public.vlt",
         parameters=parameters(BUILDS[build])
         | ({} if arguments.cores else {"WORD_BITS": arguments.word_bits}),

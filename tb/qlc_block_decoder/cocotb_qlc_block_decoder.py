@@ -10,18 +10,19 @@ import zlib
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from qlc.block import Header, encode_block
 from qlc.errors import Error
 from qlc.packet import DEFAULT_POLICY, Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
-from qlc_block_decoder.corruption import Mixed, damaged, mixed
 from qlc_block_decoder.hostile import hostile
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
-from qlc_tb.holes import PARTIAL_BEAT, spoiled, with_empty
+from qlc_tb.blocks import ERROR_NAMES, PARTIAL_BEAT
+from qlc_tb.corruption import Mixed, damaged, mixed
+from qlc_tb.dut import Dut
+from qlc_tb.holes import spoiled, with_empty
 from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Beat, Expected, Packet, dense
 from qlc_tb.pattern import PATTERNS, not_first, only_first
@@ -49,8 +50,6 @@ WIDE_LEAST = 4
 # more where several of its beats make a part.
 WIDE_RAW_LATENCY = 23
 WIDE_CODED_LATENCY = 25
-# Events of errors.
-ERRORS = 11
 
 
 class NotWrong(Expected):
@@ -63,7 +62,7 @@ class NotWrong(Expected):
         if not isinstance(other, tuple):
             return False
         data, user = other
-        return user != 0 or data == self.data
+        return bool(user != 0 or data == self.data)
 
 
 class BlockDecoderBench(Bench):
@@ -72,7 +71,7 @@ class BlockDecoderBench(Bench):
     # A store of 1-bit codewords behind an error, of which no symbol leaves, at 2 symbols a cycle.
     watchdog = 2000
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Makes more tables than there are ids."""
         super().__init__(dut)
         self.bounds = bounds_of(dut)
@@ -224,10 +223,8 @@ async def data_kinds(tb: BlockDecoderBench) -> None:
 @bench_test(BlockDecoderBench)
 async def real_tensors(tb: BlockDecoderBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
-    for symbols in tb.rng.sample(slices, min(4, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 1500))
-        tb.send_symbols(symbols[start : start + 1500], policy=Policy(block=256, crc=True))
+    for part in stimulus.slices(4, 1500, tb.rng):
+        tb.send_symbols(part.symbols, policy=Policy(block=256, crc=True))
     await tb.drain()
 
 
@@ -607,10 +604,10 @@ async def unfit_tables(tb: BlockDecoderBench) -> None:
         for _ in range(6):
             kind = tb.rng.choice([*stimulus.KINDS.values()])
             symbols = kind(used, tb.rng.choice([1, 40, 600]), tb.rng)
-            data = encode_packet(symbols, used, Policy(block=512, min_packet=0))
+            packet = encode_packet(symbols, used, Policy(block=512, min_packet=0))
             if tb.rng.randrange(2):
-                data = data[: tb.rng.randrange(1, len(data) + 1)]
-            tb.source.put(Packet(dense(data, tb.source.width)))
+                packet = packet[: tb.rng.randrange(1, len(packet) + 1)]
+            tb.source.put(Packet(dense(packet, tb.source.width)))
             tb.scoreboard.expect(NotWrong(symbols.tobytes()))
         if others:
             good = tb.loaded[min(others)]
@@ -906,7 +903,7 @@ async def events(tb: BlockDecoderBench) -> None:
             for name in names:
                 total[name] += int(getattr(dut, f"ev_{name}").value)
             errors = int(dut.ev_error.value)
-            for error in range(ERRORS):
+            for error in range(len(ERROR_NAMES)):
                 total[f"error {error}"] += errors >> error & 1
 
     await ClockCycles(dut.clk, 3)

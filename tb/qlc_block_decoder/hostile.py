@@ -95,7 +95,9 @@ def _lie(
         case _:
             pass
     check = rng.randbytes(CRC_BYTES)
-    body = rng.choice([rng.randbytes, lambda n: bytes(n), lambda n: b"\xff" * n])(rng.choice([size, count()]))
+    fill = rng.choice([None, b"\x00", b"\xff"])
+    length = rng.choice([size, count()])
+    body = rng.randbytes(length) if fill is None else fill * length
     if rng.random() < 0.5:
         # As many codewords as the payload holds, and the header says.
         fitting = stimulus.skewed(table, symbols, rng)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from qlc_tb.builds import HUFFMAN, PAPER, RAW
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -44,11 +45,6 @@ TESTS = [
 
 # Of what Icarus takes long for, enough to see an X or a race.
 SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
-
-# Builds by what tables they hold.
-RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
-PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
 
 
 def configurations(
@@ -92,12 +88,12 @@ WIDE = configurations(
 )
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_block_decoder.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), [*NARROW, *WIDE], indirect=["simulator"], ids=str)
-def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     tests = SHORT if simulator == "icarus" else TESTS
     simulate(
         simulator, "qlc_block_decoder", MODULE, tests, parameters=parameters, control=HERE / "public.vlt"
@@ -113,7 +109,7 @@ def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Cal
 )
 def test_ten_thousand_damaged_packets(
     simulator: str, word_bits: int, parameters: dict[str, int], simulate: Callable[..., Path]
-):
+) -> None:
     simulate(
         simulator,
         "qlc_block_decoder",
@@ -134,7 +130,7 @@ def test_ten_thousand_damaged_packets(
 )
 def test_hostile_packets(
     simulator: str, word_bits: int, tables: int, parameters: dict[str, int], simulate: Callable[..., Path]
-):
+) -> None:
     simulate(
         simulator,
         "qlc_block_decoder",

@@ -10,36 +10,29 @@ from typing import NamedTuple
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, RisingEdge
-from qlc.block import Header
 from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
-from qlc.table import Table, calibrate
+from qlc.table import Table
 from qlc_tb import stimulus
 from qlc_tb.bench import Bench, bench_test
-from qlc_tb.packet import Beat, Expected, Packet, Received, dense, sparse
+from qlc_tb.blocks import NO_TABLE, PARTIAL_BEAT, REFUSED, headers_of, unmarked
+from qlc_tb.dut import Dut
+from qlc_tb.holes import partial_keep
+from qlc_tb.packet import ANYTHING, Beat, Expected, Packet, Received, dense, sparse
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, bounds_of, codes, encoder_words, random_table
+from qlc_tb.stimulus import NO_SYMBOLS, Symbols
+from qlc_tb.tables import TableWriter, bounds_of, codes, encoder_words, random_table, random_words, table_of
+from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, WIDTH
 
-WIDTH = 32
 FULL = (1 << WIDTH) - 1
 # Cycles from the transfer of the last input beat to that of the first output beat, for a packet
 # that fits one word, with nothing else inside and a ready sink: beat register, policy, blocks
 # and their register, ring, length, codeword, pair, group, shift, collect, FIFO, output.
 LATENCY = 22
-# Error codes beside those of a decoder, as the bits of ev_error
-NO_TABLE, PARTIAL_BEAT = 0, 10
-# The header that a packet ends with where it is refused and no block is begun.
-REFUSED = Header(coded=False, has_crc=True, last=False, table_id=0, symbols=4096, payload_bytes=4096).pack()
-# min_saving that no block reaches
-NEVER = 8191
-MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
 # The counters of the events.
 COUNTED = ("ev_packet", "ev_symbols", "ev_special", "ev_block_raw", "ev_block_coded", "ev_bytes", "ev_error")
-NO_SYMBOLS = np.zeros(0, dtype=np.uint8)
 
 
 class Config(NamedTuple):
@@ -50,16 +43,6 @@ class Config(NamedTuple):
     mode: int = MODE_POLICY
     crc: int = 1
     dtype: int = 0
-
-
-class Anything(Expected):
-    """A packet whose bytes have no meaning."""
-
-    def __eq__(self, other: object) -> bool:
-        """Equals every packet received."""
-        return isinstance(other, tuple)
-
-    __hash__ = Expected.__hash__
 
 
 class Sent(NamedTuple):
@@ -77,7 +60,7 @@ class BlockEncoderBench(Bench):
     DUT sees in that cycle.
     """
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Reads the parameters."""
         super().__init__(dut)
         self.block = int(dut.BLOCK_SYMBOLS.value)
@@ -154,12 +137,7 @@ class BlockEncoderBench(Bench):
 
     def mixed(self, count: int, table_id: int = 0) -> Symbols:
         """Symbols whose blocks are coded and raw at random."""
-        table = self.loaded[table_id]
-        parts = [NO_SYMBOLS]
-        for start in range(0, count, self.block):
-            kind = self.rng.choice([stimulus.skewed, stimulus.single, stimulus.uniform, stimulus.rarest])
-            parts.append(kind(table, min(self.block, count - start), self.rng))
-        return np.concatenate(parts)
+        return stimulus.mixed(self.loaded[table_id], count, self.block, self.rng)
 
     async def restart(self) -> None:
         """Resets; no table is loaded afterwards, and no event is compared with what was lost."""
@@ -206,7 +184,7 @@ class BlockEncoderBench(Bench):
         config = Config(**values)
         table = self.loaded.get(table_id)
         if self.garbage:
-            self.scoreboard.expect(Anything(b""))
+            self.scoreboard.expect(ANYTHING)
             return
         data = self.packet(symbols, table, config)
         coded = [header.coded for header in headers_of(data)]
@@ -251,37 +229,6 @@ class BlockEncoderBench(Bench):
         return [cycle for packet in self.input.packets for cycle in packet.cycles]
 
 
-def block_starts(data: bytes) -> list[int]:
-    """Where a packet's blocks begin."""
-    found = []
-    start = 0
-    while start < len(data):
-        found.append(start)
-        header = Header.unpack(data[start : start + 4])
-        start += (8 if header.has_crc else 4) + header.payload_bytes
-    return found
-
-
-def headers_of(data: bytes) -> list[Header]:
-    """The headers of a packet's blocks."""
-    return [Header.unpack(data[start : start + 4]) for start in block_starts(data)]
-
-
-def unmarked(data: bytes) -> bytes:
-    """A packet whose last block is not marked."""
-    for start in block_starts(data)[-1:]:
-        header = Header.unpack(data[start : start + 4])
-        data = data[:start] + dataclasses.replace(header, last=False).pack() + data[start + 4 :]
-    return data
-
-
-def no_table(tb: BlockEncoderBench) -> list[tuple[int, int]]:
-    """Words that are no table."""
-    addresses = [*range(256 >> tb.raw_bits), *range(256, 268)]
-    zero = tb.rng.random() < 0.3
-    return [(a, 0 if zero and a >= 256 else tb.rng.getrandbits(32)) for a in addresses]
-
-
 def is_refused(beat: Beat, last: bool) -> bool:
     """Whether a beat is neither full, nor empty, nor the last with its bytes in front."""
     front = beat.keep & (beat.keep + 1) == 0
@@ -317,13 +264,9 @@ def with_empty(beats: list[Beat], rng: random.Random) -> list[Beat]:
     return found
 
 
-def partial(rng: random.Random, last: bool) -> Beat:
-    """A beat that is refused: bytes from the first one on that do not fill it, or any others."""
-    while True:
-        count = rng.randint(1, WIDTH - 1)
-        keep = rng.choice([(1 << count) - 1, FULL & ~((1 << count) - 1), rng.getrandbits(WIDTH), 1 << count])
-        if is_refused(beat := Beat(rng.randbytes(WIDTH), keep), last):
-            return beat
+def refused_beat(rng: random.Random, last: bool) -> Beat:
+    """A beat that is refused."""
+    return Beat(rng.randbytes(WIDTH), partial_keep(WIDTH, last, rng))
 
 
 def spent(cycles: list[int]) -> int:
@@ -494,7 +437,7 @@ async def busy(tb: BlockEncoderBench) -> None:
     await tb.load(0, tb.tables[1])
     await ClockCycles(tb.dut.clk, 3)
     assert str(tb.dut.table_busy.value) == "1"
-    await tb.writer.write(no_table(tb))
+    await tb.writer.write(random_words(tb.raw_bits, tb.rng))
     await tb.commit(0)
     await tb.commit(min(1, tb.ids - 1))
     tb.run_freely()
@@ -521,7 +464,7 @@ async def busy_while_decided(tb: BlockEncoderBench) -> None:
         await tb.load(0, tb.tables[(number + 1) % len(tb.tables)])
         await ClockCycles(tb.dut.clk, 3)
         assert str(tb.dut.table_busy.value) == "1"
-        await tb.writer.write(no_table(tb))
+        await tb.writer.write(random_words(tb.raw_bits, tb.rng))
         await tb.commit(0)
         assert str(tb.dut.table_busy.value) == "1"
         tb.run_freely()
@@ -624,7 +567,7 @@ async def partial_beats(tb: BlockEncoderBench) -> None:
                     tb.configure(min_packet=tb.rng.choice([0, 1024]), crc=tb.rng.randrange(2))
                     symbols = tb.mixed(WIDTH * before)
                     beats = dense(symbols.tobytes(), WIDTH) if before else []
-                    beats += [EMPTY] * empty + [partial(tb.rng, behind == 0)]
+                    beats += [EMPTY] * empty + [refused_beat(tb.rng, behind == 0)]
                     beats += (
                         dense(tb.skewed(WIDTH * behind, WIDTH * behind).tobytes(), WIDTH) if behind else []
                     )
@@ -677,7 +620,7 @@ async def garbage(tb: BlockEncoderBench) -> None:
     tb.configure(min_packet=0)
     for number in range(6):
         await tb.stage(tb.tables[0])
-        await tb.writer.write(no_table(tb))
+        await tb.writer.write(random_words(tb.raw_bits, tb.rng))
         await tb.commit(0)
         tb.garbage = True
         tb.stall("bursts", "bursts" if number % 2 else "always")
@@ -715,8 +658,8 @@ async def data_kinds(tb: BlockEncoderBench) -> None:
     """All kinds of data, each dtype's special values counted."""
     for dtype in range(8):
         tb.configure(min_packet=0, dtype=dtype)
-        for kind in stimulus.KINDS.values():
-            tb.send(kind(tb.loaded[0], 300, tb.rng))
+        for symbols in stimulus.all_kinds(tb.loaded[0], (300,), tb.rng):
+            tb.send(symbols)
         await tb.drain()
     assert tb.counts["ev_special"]
 
@@ -724,17 +667,10 @@ async def data_kinds(tb: BlockEncoderBench) -> None:
 @bench_test(BlockEncoderBench)
 async def real_tensors(tb: BlockEncoderBench) -> None:
     """Slices of captured tensors with tables made for them."""
-    found = [*stimulus.tensors().items()]
-    codes_used = [table.code for table in tb.tables]
-    for name, symbols in tb.rng.sample(found, min(4, len(found))):
-        counts = np.bincount(symbols, minlength=256)
+    for part in stimulus.slices(4, 9000, tb.rng):
         table_id = tb.rng.randrange(tb.ids)
-        table = calibrate(
-            counts, "float8_e4m3fn", codes_used[0], name.replace("/", "."), table_id, tb.raw_bits
-        )
-        await tb.load(table_id, table)
-        start = tb.rng.randrange(max(1, len(symbols) - 9000))
-        tb.send(symbols[start : start + 9000], table_id)
+        await tb.load(table_id, table_of(part.tensor, tb.tables[0].code, tb.raw_bits))
+        tb.send(part.symbols, table_id)
     await tb.drain()
 
 
@@ -758,7 +694,7 @@ async def reset_in_packet(tb: BlockEncoderBench) -> None:
     for cycles in [*range(1, 40, 3), 200, 300]:
         tb.send(tb.skewed(96, 16 * 32))
         if cycles % 2:
-            tb.send(NO_SYMBOLS, beats=[partial(tb.rng, False), *dense(bytes(4096), WIDTH)])
+            tb.send(NO_SYMBOLS, beats=[refused_beat(tb.rng, False), *dense(bytes(4096), WIDTH)])
         tb.send(tb.skewed(4096, 4 * 4096))
         await ClockCycles(tb.dut.clk, cycles)
         await tb.restart()

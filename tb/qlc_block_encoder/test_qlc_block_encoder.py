@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.builds import HUFFMAN, PAPER, QUAD, RAW
 from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
@@ -59,16 +60,10 @@ SIZE_TESTS = [
     "random_packets",
 ]
 
-# Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
-PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
-QUAD = {"SHORTEST": 4}
-RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
-
 CONFIGURATIONS = [
-    ("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 32, **RAW_MANTISSA}),
+    ("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 32, **RAW}),
     ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4}),
-    ("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, **RAW_MANTISSA}),
+    ("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, **RAW}),
     ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, **HUFFMAN}),
     *(
         pytest.param(simulator, {"BLOCK_SYMBOLS": block, "TABLES": ids, **build}, marks=pytest.mark.long)
@@ -79,26 +74,26 @@ CONFIGURATIONS = [
             ("icarus", 256, 32, PAPER),
             ("icarus", 512, 3, {"RAW_BITS": 1}),
             ("icarus", 1024, 5, {"RAW_BITS": 2, "SHORTEST": 3, "LONGEST": 10}),
-            ("icarus", 2048, 4, RAW_MANTISSA),
+            ("icarus", 2048, 4, RAW),
             ("icarus", 4096, 4, QUAD),
-            ("verilator", 32, 1, RAW_MANTISSA),
+            ("verilator", 32, 1, RAW),
             ("verilator", 64, 4, PAPER),
             ("verilator", 128, 4, QUAD),
-            ("verilator", 256, 4, {**HUFFMAN, **RAW_MANTISSA}),
+            ("verilator", 256, 4, {**HUFFMAN, **RAW}),
             ("verilator", 1024, 4, {}),
             ("verilator", 2048, 32, QUAD),
-            ("verilator", 4096, 4, RAW_MANTISSA),
+            ("verilator", 4096, 4, RAW),
         )
     ),
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_block_encoder.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=label)
-def test_block_encoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_block_encoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     block = parameters["BLOCK_SYMBOLS"]
     slow = (simulator == "icarus" and 32 < block < 4096) or "LENGTHS" in parameters
     simulate(simulator, "qlc_block_encoder", MODULE, SIZE_TESTS if slow else TESTS, parameters=parameters)

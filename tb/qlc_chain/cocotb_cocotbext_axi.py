@@ -6,7 +6,6 @@ own components misread would show here.
 
 from __future__ import annotations
 
-import random
 import warnings
 
 import cocotb
@@ -19,6 +18,7 @@ from qlc_tb.dut import Dut
 from qlc_tb.packet import Expected
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
+from qlc_tb.seed import seeded
 from qlc_tb.tables import TableWriter, bounds_of, codes, decoder_words, encoder_words, random_table
 
 # cocotbext-axi still uses names that cocotb 2 deprecates.
@@ -31,7 +31,7 @@ class Bench:
     def __init__(self, dut: Dut) -> None:
         """Begins the reset and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        self.rng = seeded(dut)
         bounds = bounds_of(dut)
         self.raw_bits = bounds.raw_bits
         self.table: Table = random_table(codes(bounds, self.rng)[0], self.rng, bounds.raw_bits)

@@ -4,40 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 from cocotb.triggers import ClockCycles
-from qlc.table import Table
 from qlc_tb import stimulus
-from qlc_tb.bench import Bench, bench_test
+from qlc_tb.bench import bench_test
+from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Expected, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reference import decoded, encoded
-from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter, bounds_of, codes, decoder_words, encoder_words, random_table
+from qlc_tb.stimulus import AnyTable, Symbols
+from qlc_tb.tables import TableWriter
 
 
-class ChainBench(Bench):
+class ChainBench(CoreBench):
     """Both cores with the same table."""
 
     def __init__(self, dut: Dut) -> None:
         """Reads the cores' parameters."""
         super().__init__(dut)
-        bounds = bounds_of(dut)
-        self.raw_bits = bounds.raw_bits
         self.symbols = self.source.width
-        self.tables = [random_table(code, self.rng, self.raw_bits) for code in codes(bounds, self.rng)]
-        self.table = self.tables[0]
         self._encoder_writer = TableWriter(dut, self.rng, "rank")
-        self._decoder_writer = TableWriter(dut, self.rng, "table")
 
-    async def setup(self) -> None:
-        """Loads the table."""
-        await self.load(self.table)
-
-    async def load(self, table: Table) -> None:
+    async def load(self, table: AnyTable) -> None:
         """Loads a table into both; allowed while no packet is inside."""
         self.table = table
-        await self._encoder_writer.write(encoder_words(table, self.raw_bits))
-        await self._decoder_writer.write(decoder_words(table, self.raw_bits))
+        await self._encoder_writer.write(self.codec.encoder_words(table))
+        await self._writer.write(self.codec.decoder_words(table))
 
     def send(self, symbols: Symbols, beats: list[Beat] | None = None) -> None:
         """Sends symbols and expects them back."""
@@ -48,10 +39,6 @@ class ChainBench(Bench):
         """Sends symbols with a count that may be wrong, and expects the golden model's verdict."""
         self.source.put(Packet(dense(symbols.tobytes(), self.symbols), user=count))
         self.scoreboard.expect(decoded(encoded(symbols, self.table).data, count, self.table))
-
-    def skewed(self, low: int, high: int) -> Symbols:
-        """A random number of symbols, frequent ones often."""
-        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
 
 
 @bench_test(ChainBench)
@@ -65,11 +52,10 @@ async def every_length(tb: ChainBench) -> None:
 @bench_test(ChainBench)
 async def data_kinds(tb: ChainBench) -> None:
     """One symbol only, all 256, the rarest only, uniform, skewed; captured tensors."""
-    for kind in stimulus.KINDS.values():
-        tb.send(kind(tb.table, 300, tb.rng))
-    slices = list(stimulus.tensors().values())
-    for symbols in tb.rng.sample(slices, min(3, len(slices))):
-        tb.send(symbols[:256])
+    for symbols in stimulus.all_kinds(tb.table, (300,), tb.rng):
+        tb.send(symbols)
+    for part in stimulus.slices(3, 256, tb.rng):
+        tb.send(part.symbols)
     await tb.drain()
 
 

@@ -14,18 +14,15 @@ from qlc.errors import Error
 from qlc.packet import Policy, decode_packet, encode_packet
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
-from qlc_block_decoder.corruption import damaged, mixed
 from qlc_tb import stimulus
+from qlc_tb.axil import CHANNELS
 from qlc_tb.bench import bench_test
+from qlc_tb.corruption import damaged, mixed
 from qlc_tb.host import OKAY, SLVERR
 from qlc_tb.packet import Beat
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.top import DecoderBench, Sent
-
-CHANNELS = ("aw", "w", "b", "ar", "r")
-# Of the map's counters, where the hardware's own generate block keeps them
-PLACES = {"packets": 0, "blocks_raw": 1, "blocks_coded": 2, "symbols": 3, "bytes": 4}
+from qlc_tb.top import PLACES, DecoderBench, Sent
 
 
 class Tb(DecoderBench):

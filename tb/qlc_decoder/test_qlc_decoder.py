@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.builds import HUFFMAN, RAW
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -25,8 +26,6 @@ TESTS = [
     "resets",
 ]
 
-RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
 
 CONFIGURATIONS = [
     ("verilator", {"TABLES": 4}),

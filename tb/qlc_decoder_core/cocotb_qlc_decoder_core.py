@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import collections
 import itertools
-import os
-from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc.errors import Error
 from qlc_tb import stimulus
-from qlc_tb.bench import Bench, bench_test
-from qlc_tb.codec import CORE_ERRORS, AnyTable, codec
+from qlc_tb.bench import bench_test
+from qlc_tb.codec import CORE_ERRORS
+from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
 from qlc_tb.packet import Beat, Packet, dense, ragged
 from qlc_tb.pattern import PATTERNS, Pattern
-from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter
+from qlc_tb.payload import Payload, damaged
+from qlc_tb.stimulus import AnyTable, Symbols
 
 
-class DecoderBench(Bench):
+class DecoderBench(CoreBench):
     """The decoder core with a table loaded."""
 
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
         super().__init__(dut)
-        self.codec = codec(dut)
         self.width = self.source.width
-        self.tables = self.codec.tables(self.rng)
-        self.table = self.tables[0]
-        self._writer = TableWriter(dut, self.rng)
-
-    async def setup(self) -> None:
-        """Loads the table, unless the core has its own from files."""
-        if path := os.environ.get("QLC_TABLE"):
-            self.table = self.codec.read(Path(path))
-        else:
-            await self.load(self.table)
 
     async def load(self, table: AnyTable) -> None:
         """Loads a table; allowed while no packet is inside the core."""
@@ -62,19 +50,14 @@ class DecoderBench(Bench):
         self.source.put(Packet(beats, user=count))
         self.scoreboard.expect(self.codec.decoded(payload, count, self.table))
 
-    def skewed(self, low: int, high: int) -> Symbols:
-        """A random number of symbols, frequent ones often."""
-        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
-
     def codewords(self, count: int) -> str:
         """The codewords of random symbols, as a text of bits."""
         return stimulus.codewords(self.table, self.skewed(count, count))
 
-    async def drain_errors(self) -> set[Error]:
-        """Drains; gives the errors that were expected, and so received."""
-        errors = {Error(packet.user) for packet in self.scoreboard.pending}
-        await self.drain()
-        return errors
+    def send_damaged(self, symbols: Symbols, *, in_ragged: bool) -> None:
+        """Sends symbols, encoded, with something wrong, perhaps."""
+        payload = damaged(Payload(self.encoded(symbols), len(symbols)), self.width, self.rng)
+        self.send_payload(payload.data, payload.count, in_ragged=in_ragged)
 
 
 @bench_test(DecoderBench)
@@ -102,23 +85,18 @@ async def word_edges(tb: DecoderBench) -> None:
 @bench_test(DecoderBench)
 async def data_kinds(tb: DecoderBench) -> None:
     """One symbol only, all 256, the rarest only, uniform, skewed."""
-    for kind in stimulus.KINDS.values():
-        for count in (37, 256):
-            tb.send(kind(tb.table, count, tb.rng))
+    for symbols in stimulus.all_kinds(tb.table, (37, 256), tb.rng):
+        tb.send(symbols)
     await tb.drain()
 
 
 @bench_test(DecoderBench)
 async def real_tensors(tb: DecoderBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
-    for symbols in tb.rng.sample(slices, min(6, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 256))
-        if table := tb.codec.table_for(symbols, tb.rng):
-            await tb.drain()
-            await tb.load(table)
-        tb.send(symbols[start : start + 256])
-    await tb.drain()
+    for part in stimulus.slices(6, 256, tb.rng):
+        await tb.load(tb.codec.table_for(part.tensor, tb.rng))
+        tb.send(part.symbols)
+        await tb.drain()
 
 
 @bench_test(DecoderBench)
@@ -129,10 +107,10 @@ async def stalls(tb: DecoderBench) -> None:
             tb.stall(source, sink)
             for number in range(6):
                 symbols = tb.skewed(1, 40)
-                payload = tb.encoded(symbols)
                 if number % 2:
-                    payload = damaged(tb, payload)
-                tb.send_payload(payload, len(symbols), in_ragged=number % 3 == 0)
+                    tb.send_damaged(symbols, in_ragged=number % 3 == 0)
+                else:
+                    tb.send(symbols, in_ragged=number % 3 == 0)
             await tb.drain()
 
 
@@ -250,27 +228,6 @@ async def symbol_every_cycle(tb: DecoderBench) -> None:
     assert pauses == {tb.codec.decoder_pause}, f"cycles without a symbol between packets: {pauses}"
 
 
-def damaged(tb: DecoderBench, payload: bytes) -> bytes:
-    """A payload with one thing wrong, perhaps."""
-    rng = tb.rng
-    bits = bytearray(payload)
-    match rng.randrange(6):
-        case 0:
-            return payload[: rng.randrange(len(payload) + 1)]
-        case 1:
-            return payload + rng.randbytes(rng.randint(1, 2 * tb.width))
-        case 2:
-            return payload + bytes(rng.randint(1, 2))
-        case 3:
-            bits[-1] |= 1 << rng.randrange(8)
-        case 4:
-            bits[rng.randrange(len(bits))] ^= 1 << rng.randrange(8)
-        case 5:
-            start = rng.randrange(len(bits))
-            bits[start : start + 4] = rng.choice([b"\xff", b"\xff\xff\xff\xff", rng.randbytes(4)])
-    return bytes(bits)
-
-
 @bench_test(DecoderBench)
 async def illegal_codewords(tb: DecoderBench) -> None:
     """The first and the last illegal codeword as first, middle, last symbol, and before a cut."""
@@ -343,13 +300,7 @@ async def random_damage(tb: DecoderBench) -> None:
     for _ in range(30):
         tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice(["always", "always", "bursts", "scattered"]))
         for _ in range(50):
-            symbols = tb.skewed(1, 24)
-            count = len(symbols)
-            payload = damaged(tb, tb.encoded(symbols))
-            if tb.rng.random() < 0.2:
-                payload = tb.rng.randbytes(tb.rng.randint(0, 30))
-                count = tb.rng.randint(0, 30)
-            tb.send_payload(payload, count, in_ragged=tb.rng.random() < 0.3)
+            tb.send_damaged(tb.skewed(1, 24), in_ragged=tb.rng.random() < 0.3)
         seen.update(packet.user for packet in tb.scoreboard.pending)
         await tb.drain()
         tb.send(tb.skewed(1, 10))

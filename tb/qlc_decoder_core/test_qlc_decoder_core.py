@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from qlc.bounds import Bounds
 from qlc.table_files import write_table
+from qlc_tb.builds import HUFFMAN, PAPER, RAW
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import codes, random_table
 
@@ -43,9 +44,6 @@ TABLE_TESTS = ["every_bank", "no_room", "garbage"]
 TABLE_MODULE = "qlc_decoder_core.cocotb_qlc_decoder_core_tables"
 
 # Builds by what they are for, as in docs/rtl.md
-PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
-RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
 DUAL = {"LENGTHS": 2, "KNOWN_BITS": 3, "SHORTEST": 4, "LONGEST": 9}
 
 # What Icarus, with its X, may find alone, and soon.
@@ -55,10 +53,10 @@ SHORT = [
 ]  # fmt: skip
 
 CONFIGURATIONS = [
-    ("icarus", {**RAW_MANTISSA, "DATA_BITS": 32}),
+    ("icarus", {**RAW, "DATA_BITS": 32}),
     ("verilator", {"DATA_BITS": 16}),
     ("verilator", {**PAPER, "DATA_BITS": 32}),
-    ("verilator", {**RAW_MANTISSA, "DATA_BITS": 32}),
+    ("verilator", {**RAW, "DATA_BITS": 32}),
     ("verilator", {"SHORTEST": 4, "DATA_BITS": 64}),
     ("verilator", {"SHORTEST": 2, "LONGEST": 12, "RAW_BITS": 1, "DATA_BITS": 256}),
     ("verilator", {"SHORTEST": 3, "LONGEST": 10, "RAW_BITS": 2, "DATA_BITS": 24}),
@@ -69,9 +67,9 @@ CONFIGURATIONS = [
 ON_ICARUS = [{"DATA_BITS": 32}, {**PAPER, "DATA_BITS": 24}, {**HUFFMAN, "DATA_BITS": 16}]
 TABLE_CONFIGURATIONS = [
     ("icarus", {"BANKS": 3}),
-    ("icarus", {**RAW_MANTISSA, "BANKS": 1}),
+    ("icarus", {**RAW, "BANKS": 1}),
     ("verilator", {"BANKS": 2}),
-    ("verilator", {**RAW_MANTISSA, "BANKS": 5, "DATA_BITS": 64}),
+    ("verilator", {**RAW, "BANKS": 5, "DATA_BITS": 64}),
     ("verilator", {**HUFFMAN, "BANKS": 4}),
     ("verilator", {**PAPER, "BANKS": 1}),
 ]
@@ -121,7 +119,7 @@ def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-@pytest.mark.parametrize("build", [{}, RAW_MANTISSA, HUFFMAN], ids=["default", "raw_mantissa", "huffman"])
+@pytest.mark.parametrize("build", [{}, RAW, HUFFMAN], ids=["default", "raw_mantissa", "huffman"])
 def test_table_from_files(
     simulator: str, build: dict[str, int], simulate: Callable[..., Path], table_folder: Path
 ) -> None:

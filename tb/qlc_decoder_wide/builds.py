@@ -6,6 +6,8 @@ from dataclasses import asdict
 
 from qlc.bounds import BUILDS, Bounds
 
+# Shortest codeword with which the output takes as many symbols as words can hold.
+RATE_BITS = 4
 WORD_BITS = (8, 16, 32, 64, 128, 256, 512)
 # Each number of codewords that may begin in a unit of 16 bits, each of raw bits, every longest codeword but
 # that of 8 bits, with which all have as many; few and many lengths, known from few bits and many.

@@ -7,7 +7,6 @@ import contextlib
 import itertools
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -15,55 +14,21 @@ from cocotb.triggers import ClockCycles
 from qlc.code import LONGEST
 from qlc.errors import Error
 from qlc.table import Table
-from qlc_decoder_wide.payload import Payload, damaged, outcome
+from qlc_decoder_wide.builds import RATE_BITS
 from qlc_tb import stimulus
+from qlc_tb.bank import BankPacket, BankSource
 from qlc_tb.bench import Bench, bench_test
 from qlc_tb.codec import CORE_ERRORS, QlcCodec
 from qlc_tb.dut import Dut
-from qlc_tb.packet import Beat, Expected, Packet, Received, dense
+from qlc_tb.latency import wide_latency
+from qlc_tb.packet import Beat, Expected, Received, dense
 from qlc_tb.pattern import PATTERNS, only_first
-from qlc_tb.source import AxisSource
+from qlc_tb.payload import Payload, damaged, outcome
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import LENGTH_ADDRESS, TableWriter
-from qlc_tb.unknown import unknown
 
 # Random tests are this many times as long as need be.
 EFFORT = int(os.environ.get("QLC_EFFORT", "1"))
-# Shortest codeword with which the output takes as many symbols as words can hold.
-RATE_BITS = 4
-
-
-@dataclass(frozen=True)
-class BankPacket(Packet):
-    """A packet and the bank its first beat names."""
-
-    bank: int = 0
-
-
-class BankSource(AxisSource):
-    """Drives ``s_axis_bank`` in a packet's first beat, unknown in all others and while idle."""
-
-    _next_bank: int | None = None
-
-    async def _driver_send(self, packet: Packet, sync: bool = True) -> None:
-        assert isinstance(packet, BankPacket), "a packet without a bank"
-        self._next_bank = packet.bank
-        await super()._driver_send(packet, sync)
-
-    def _offer(self, beat: Beat, last: bool) -> None:
-        super()._offer(beat, last)
-        self._drive_bank(self._next_bank)
-        self._next_bank = None
-
-    def _go_idle(self) -> None:
-        super()._go_idle()
-        self._drive_bank(None)
-
-    def _drive_bank(self, bank: int | None) -> None:
-        signal = self.entity.s_axis_bank
-        # Not looked at where there is one bank.
-        known = bank is not None and int(self.entity.BANKS.value) > 1
-        signal.value = bank if known else unknown(len(signal), self._rng)
 
 
 class WideBench(Bench):
@@ -168,12 +133,6 @@ class WideBench(Bench):
         await super().restart()
         self.sent.clear()
 
-    async def drain_errors(self) -> set[Error]:
-        """Drains; gives the errors that were expected, and so received."""
-        errors = {Error(packet.user) for packet in self.scoreboard.pending}
-        await self.drain()
-        return errors
-
     def stall_at_random(self) -> None:
         """A pattern for the input, one for the output."""
         self.stall(self.rng.choice([*PATTERNS]), self.rng.choice(["always", "always", "bursts", "scattered"]))
@@ -206,9 +165,8 @@ async def word_edges(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def data_kinds(tb: WideBench) -> None:
     """One symbol only, all 256, the rarest only, uniform, skewed."""
-    for kind in stimulus.KINDS.values():
-        for count in (37, 256):
-            tb.send(kind(tb.table, count, tb.rng))
+    for symbols in stimulus.all_kinds(tb.table, (37, 256), tb.rng):
+        tb.send(symbols)
     await tb.drain()
 
 
@@ -230,11 +188,9 @@ async def code_lengths(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def real_tensors(tb: WideBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
-    for symbols in tb.rng.sample(slices, min(6, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 400))
-        await tb.load(tb.codec.table_for(symbols, tb.rng))
-        tb.send(symbols[start : start + 400])
+    for part in stimulus.slices(6, 400, tb.rng):
+        await tb.load(tb.codec.table_for(part.tensor, tb.rng))
+        tb.send(part.symbols)
         await tb.drain()
 
 
@@ -381,7 +337,7 @@ async def reset_in_stall(tb: WideBench) -> None:
 @bench_test(WideBench)
 async def latency(tb: WideBench) -> None:
     """Whatever is in a packet of one word, its beat leaves the same number of cycles later."""
-    expected = tb.codec.wide_latency(8 * tb.width)
+    expected = wide_latency(8 * tb.width, tb.codec.bounds)
     seen: collections.Counter[int] = collections.Counter()
     changed: collections.Counter[int] = collections.Counter()
     for table in tb.tables:

@@ -7,41 +7,39 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import cocotb
 import numpy as np
-from cocotb.triggers import RisingEdge, SimTimeoutError, Timer, with_timeout
-from qlc.bounds import Bounds
 from qlc.code import Code
 from qlc.errors import Error
 from qlc.histogram import count_symbols
 from qlc.reference import encode
 from qlc.table import Table
-from qlc_decoder_wide.payload import Outcome, Payload, damaged, outcome
+from qlc_decoder_wide.builds import RATE_BITS
 from qlc_decoder_wide.words import coverage, every_word, reachable
 from qlc_tb import stimulus
+from qlc_tb.beats import read_beats, write_beats, write_words
 from qlc_tb.dut import Dut
+from qlc_tb.packet import Beat, Expected, Packet, dense
+from qlc_tb.payload import Outcome, Payload, damaged, outcome
+from qlc_tb.play import play, reset
+from qlc_tb.scoreboard import difference
+from qlc_tb.seed import seeded
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import (
-    PARAMETERS,
-    PLANT_FAULT,
+    Words,
     best_table,
+    bounds_of,
     codes,
     decoder_words,
     garbage_words,
     random_table,
+    with_fault,
 )
 
-PERIOD_NS = 2
-# Shortest codeword with which a word's symbols fit a beat.
-RATE_BITS = 4
 # Symbols that COUNT_BITS count.
 MOST = 8191
-
-
-Words = list[tuple[int, int]]
 
 
 class Sent(NamedTuple):
@@ -65,28 +63,22 @@ class Player:
     def __init__(self, dut: Dut) -> None:
         """Begins with all inputs idle."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        self.rng = seeded(dut)
         self.verdicts: Counter[Error] = Counter()
-        seed = os.environ["COCOTB_RANDOM_SEED"]
-        dut._log.info("seed %s", seed)
-        if place := os.environ.get("PYTEST_CURRENT_TEST"):
-            dut._log.info('to run again: pytest "%s" --seed %s', place.rpartition(" ")[0], seed)
 
     async def reset(self) -> None:
         """Resets the decoder and the harness, and reads what they were built for."""
         dut = self.dut
-        dut.rst.value = 1
-        dut.start.value = 0
         dut.idle.value = 0
         dut.stall.value = 0
-        await Timer(10 * PERIOD_NS, "ns")
-        dut.rst.value = 0
-        await Timer(PERIOD_NS, "ns")
-        self.bounds = Bounds(**{name: int(getattr(dut, name).value) for name in map(str.lower, PARAMETERS)})
-        self.word_bits = int(dut.word_bits.value)
+        await reset(dut)
+        self.bounds = bounds_of(dut)
+        self.word_bits = int(dut.WORD_BITS.value)
         self.width = self.word_bits // 8
         self.symbols = self.word_bits // 4
-        self.banks = int(dut.banks.value)
+        self.banks = int(dut.BANKS.value)
+        # Of tuser's low bits, which count symbols; the others name the bank.
+        self.count_bits = int(dut.COUNT_BITS.value)
 
     async def play(
         self, tables: Sequence[Table], sent: Sequence[Sent], *, idle: int = 0, stall: int = 0
@@ -96,9 +88,7 @@ class Player:
         ``idle``, ``stall``: cycles of 256 without a beat offered, without an output beat taken.
         """
         words = [decoder_words(table, self.bounds.raw_bits) for table in tables]
-        if os.environ.get(PLANT_FAULT) == "1":
-            address, data = words[0][0]
-            words[0][0] = address, data ^ 1
+        words[0] = with_fault(words[0])
         beats = await self._play(words, sent, idle, stall)
         outcomes = [outcome(payload, tables[bank]) for payload, bank in sent]
         self._compare(sent, outcomes)
@@ -107,121 +97,44 @@ class Player:
     async def survive(self, words: Sequence[Words], sent: Sequence[Sent], *, idle: int, stall: int) -> None:
         """Loads any words into the banks and plays packets: as many must come out, with whatever in them."""
         await self._play(words, sent, idle, stall)
-        received = len(self._received())
+        received = len(read_beats(self.symbols))
         assert received == len(sent), f"{received} of {len(sent)} packets came out"
 
     async def _play(self, words: Sequence[Words], sent: Sequence[Sent], idle: int, stall: int) -> int:
         """Gives the number of beats."""
         dut = self.dut
-        lines = [
-            f"{bank:x} {address:x} {data:x}\n"
-            for bank, of_bank in enumerate(words)
-            for address, data in of_bank
-        ]
-        Path("table.hex").write_text("".join(lines))
-        beats = self._write_beats(sent)
-        dut.tables.value = len(lines)
-        dut.beats.value = beats
-        dut.packets.value = len(sent)
+        write_words(
+            [(bank << 9 | address, data) for bank, of_bank in enumerate(words) for address, data in of_bank]
+        )
+        beats = write_beats(self._packet(*one) for one in sent)
         dut.idle.value = idle
         dut.stall.value = stall
         dut.seed.value = self.rng.getrandbits(32)
-        dut.start.value = 1
-        limit = 10_000 + 600 * (beats + sum(p.payload.count // self.symbols + 1 for p in sent))
-        try:
-            await with_timeout(RisingEdge(dut.done), limit * PERIOD_NS, "ns")
-        except SimTimeoutError:
-            raise AssertionError(f"no end within {limit} cycles") from None
-        await Timer(PERIOD_NS, "ns")
+        await play(dut, 10_000 + 600 * (beats + sum(p.payload.count // self.symbols + 1 for p in sent)))
         hang = int(dut.hang.value)
-        assert not hang, f"hang: {len(sent)} packets sent, {int(dut.collected.value)} came out"
+        assert not hang, f"hang: {len(sent)} packets sent, {int(dut.received.value)} came out"
         assert not int(dut.unstable.value), "a stream changed in a stall, or is X"
-        dut.start.value = 0
-        while int(dut.done.value):
-            await Timer(PERIOD_NS, "ns")
         return beats
 
-    def _write_beats(self, sent: Sequence[Sent]) -> int:
-        width = self.width
-        beats = 0
-        with Path("input.hex").open("w") as file:
-            for payload, bank in sent:
-                data = payload.data
-                # One in four that could end with an empty beat does.
-                empty = not data or (len(data) % width == 0 and self.rng.randrange(4) == 0)
-                last = len(data) // width - (len(data) % width == 0 and not empty)
-                for number in range(last + 1):
-                    part = data[number * width : (number + 1) * width]
-                    keep = (1 << len(part)) - 1
-                    word = int.from_bytes(part, "little")
-                    file.write(f"{int(number == last)} {bank:x} {payload.count:x} {keep:x} {word:x}\n")
-                beats += last + 1
-        return beats
+    def _packet(self, payload: Payload, bank: int) -> Packet:
+        beats = dense(payload.data, self.width)
+        # One in four that could end with an empty beat does.
+        if payload.data and len(payload.data) % self.width == 0 and self.rng.randrange(4) == 0:
+            beats.append(Beat(bytes(self.width), 0))
+        return Packet(beats, bank << self.count_bits | payload.count)
 
     def _compare(self, sent: Sequence[Sent], outcomes: Sequence[Outcome]) -> None:
-        received = iter(self._received())
-        for number, ((payload, bank), (symbols, error)) in enumerate(zip(sent, outcomes, strict=True)):
+        received = read_beats(self.symbols)
+        for number, ((payload, bank), (symbols, error), packet) in enumerate(
+            zip(sent, outcomes, received, strict=False)
+        ):
             self.verdicts[error] += 1
-            packet = next(received, None)
             place = f"packet {number} ({len(payload.data)} bytes as {payload.count} symbols, bank {bank})"
-            assert packet is not None, f"{place}: nothing came out"
-            data, user, empty = packet
-            expected = symbols.tobytes()
-            if (data, user) != (expected, error):
-                first = next(
-                    (i for i, (a, b) in enumerate(zip(data, expected, strict=False)) if a != b), None
-                )
-                raise AssertionError(
-                    f"{place}: {len(data)} symbols, verdict {user}, expected {len(expected)}, verdict "
-                    f"{int(error)}; first difference at symbol {first}; payload {payload.data[:64].hex()}"
-                )
-            assert not (empty and data), f"{place}: an empty beat behind a full one"
-        assert next(received, None) is None, "more packets came out than were played"
-
-    def _received(self) -> list[tuple[bytes, int, bool]]:
-        """Packets that came out: symbols, verdict, whether the last beat was empty; checks each beat."""
-        text = Path("output.hex").read_bytes()
-        if not text:
-            return []
-        lanes = self.symbols
-        keep_digits = -(-lanes // 4)
-        length = text.index(b"\n") + 1
-        lines = np.frombuffer(text, np.uint8).reshape(-1, length)
-        assert length == 4 + keep_digits + 1 + 2 * lanes + 1, "output.hex: unknown format"
-
-        def numbers(start: int, digits: int) -> bytes:
-            text = lines[:, start : start + digits].tobytes().decode()
-            try:
-                return bytes.fromhex(text)
-            except ValueError:
-                raise AssertionError("X in a valid beat") from None
-
-        last = lines[:, 0] == ord("1")
-        assert np.isin(lines[:, 0], (ord("0"), ord("1"))).all(), "tlast is X"
-        assert np.isin(lines[:, 2], np.frombuffer(b"01234567", np.uint8)).all(), "tuser is X"
-        user = lines[:, 2] - ord("0")
-        data = np.frombuffer(numbers(5 + keep_digits, 2 * lanes), np.uint8).reshape(-1, lanes)[:, ::-1]
-        # An even number of digits a beat.
-        keeps = np.full((len(lines), keep_digits + keep_digits % 2), ord("0"), np.uint8)
-        keeps[:, keep_digits % 2 :] = lines[:, 4 : 4 + keep_digits]
-        try:
-            bits = np.frombuffer(bytes.fromhex(keeps.tobytes().decode()), np.uint8)
-        except ValueError:
-            raise AssertionError("X in a valid beat") from None
-        keep = np.unpackbits(bits.reshape(len(lines), -1), axis=1)[:, ::-1][:, :lanes].astype(bool)
-        count = keep.sum(axis=1)
-        assert (keep == (np.arange(lanes) < count[:, None])).all(), "tkeep is not contiguous from lane 0"
-        assert not data[~keep].any(), "tdata is not 0 in a lane that tkeep masks"
-        assert (count[~last] == lanes).all(), "a beat that is not the last is not full"
-        flat = np.ascontiguousarray(data[keep]).tobytes()
-        ends = np.cumsum(count)[last].tolist()
-        packets = []
-        begin = 0
-        for end, verdict, size in zip(ends, user[last].tolist(), count[last].tolist(), strict=True):
-            packets.append((flat[begin:end], verdict, size == 0))
-            begin = end
-        assert begin == len(flat), "output stopped inside a packet"
-        return packets
+            wrong = difference(packet, Expected(symbols.tobytes(), int(error)))
+            assert wrong is None, f"{place}: {wrong}; payload {payload.data[:64].hex()}"
+            beats = max(1, -(-len(packet.data) // self.symbols))
+            assert packet.beats == beats, f"{place}: {packet.beats} beats instead of {beats}"
+        assert len(received) == len(sent), f"{len(received)} of {len(sent)} packets came out"
 
 
 def _codes(player: Player) -> list[Code]:

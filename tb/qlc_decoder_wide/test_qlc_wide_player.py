@@ -10,7 +10,7 @@ from qlc.bounds import BUILDS, Bounds
 from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
 from qlc_tb.discovery import cocotb_tests
 from qlc_tb.simulation import SimulationError
-from qlc_tb.sources import ROOT
+from qlc_tb.sources import PLAYER
 from qlc_tb.tables import PLANT_FAULT
 
 HERE = Path(__file__).parent
@@ -42,7 +42,7 @@ def play(simulate: Callable[..., Path]) -> Play:
             "qlc_wide_player",
             "qlc_decoder_wide.cocotb_qlc_wide_player",
             tests,
-            sources=[HERE / "qlc_wide_player.v", ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
+            sources=[*PLAYER, HERE / "qlc_wide_player.v"],
             control=HERE / "public.vlt",
             parameters=parameters(build, word_bits, banks),
             environment=environment,

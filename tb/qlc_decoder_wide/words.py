@@ -12,18 +12,21 @@ import random
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from qlc.code import LONGEST, RANKS, SPACE, Code
 from qlc.errors import Error
 from qlc.table import Table
-from qlc_decoder_wide.payload import Outcome, Payload
+from qlc_tb import stimulus
+from qlc_tb.payload import Outcome, Payload
 from qlc_tb.stimulus import of_bits, packed
 
 # Words of a packet at most.
 MOST_WORDS = 250
+# One value or many.
+_Bits = TypeVar("_Bits", int, NDArray[np.int64])
 
 
 class _Tail(NamedTuple):
@@ -51,7 +54,7 @@ def _step(code: Code, word_bits: int) -> int:
     return math.gcd(word_bits, *code.lengths)
 
 
-def _in_word(codeword: int, offset: int, word_bits: int) -> int:
+def _in_word(codeword: _Bits, offset: int, word_bits: int) -> _Bits:
     """What a codeword's last bits, ``offset`` of them, put into the first word that begins among them."""
     last = codeword & (1 << offset) - 1
     return last >> max(0, offset - word_bits)
@@ -71,7 +74,7 @@ def reachable(code: Code, word_bits: int) -> NDArray[np.bool_]:
         begins = np.zeros(1 << min(offset, word_bits), dtype=np.bool_)
         for length, codewords in _codewords(code):
             if offset < length and (length - offset) % step == 0:
-                begins[_in_word(np.array(codewords), offset, word_bits)] = True
+                begins[_in_word(np.array(codewords, dtype=np.int64), offset, word_bits)] = True
         found[offset] = begins[content >> max(0, word_bits - offset)]
     return found
 
@@ -271,8 +274,8 @@ class _Walker:
             return Payload(data, count)
         # The codeword that has begun ends in the next word, or the packet ends inside it.
         cut = tail.bits <= self.word_bits and rng.randrange(4) == 0
-        end = b"" if cut else packed(self.ending(tail, length) or self.illegal_ending(tail, length))
-        return Payload(data + end, count + 1)
+        rest = b"" if cut else packed(self.ending(tail, length) or self.illegal_ending(tail, length))
+        return Payload(data + rest, count + 1)
 
     def ending(self, tail: _Tail, length: int) -> str | None:
         """Bits that make a legal codeword of one that has begun; None where there are none.
@@ -336,9 +339,7 @@ class _Walker:
                     symbols = of_bits(self.table, bits, self.rng)
                 except ValueError:
                     break
-                codewords = zip(self.table.codewords[symbols], self.table.lengths[symbols], strict=True)
-                text = "".join(format(int(word), f"0{int(length)}b") for word, length in codewords)
-                self._fillers[bits].append((text, len(symbols)))
+                self._fillers[bits].append((stimulus.codewords(self.table, symbols), len(symbols)))
         return self.rng.choice(self._fillers[bits]) if self._fillers[bits] else None
 
     def next_content(self, tail: _Tail, length: int) -> tuple[int | None, int]:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Callable
 
 import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles, FallingEdge
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.sampling import SampledHistogram
-from qlc.table import calibrate
 from qlc_tb import stimulus
+from qlc_tb.axil import CHANNELS
 from qlc_tb.bench import bench_test
 from qlc_tb.host import OKAY, SLVERR
 from qlc_tb.packet import dense
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.stimulus import Symbols
-from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, NO_SYMBOLS, WIDTH, EncoderBench
-
-CHANNELS = ("aw", "w", "b", "ar", "r")
-# Of the map's counters, where the hardware's own generate block keeps them
-PLACES = {"packets": 0, "blocks_raw": 1, "blocks_coded": 2, "symbols": 3, "bytes": 4}
+from qlc_tb.stimulus import NO_SYMBOLS, Symbols
+from qlc_tb.tables import table_of
+from qlc_tb.top import MODE_CODED, MODE_POLICY, MODE_RAW, NEVER, PLACES, WIDTH, EncoderBench
 
 
 class Tb(EncoderBench):
@@ -35,11 +33,7 @@ class Tb(EncoderBench):
     def mixed(self, count: int, table_id: int = 0) -> Symbols:
         """Symbols whose blocks are raw and coded at random."""
         table = self.state.tables.get(table_id, self.spare[0])
-        kinds = [stimulus.skewed, stimulus.single, stimulus.uniform, stimulus.rarest]
-        parts = [NO_SYMBOLS]
-        for start in range(0, count, self.block):
-            parts.append(self.rng.choice(kinds)(table, min(self.block, count - start), self.rng))
-        return np.concatenate(parts)
+        return stimulus.mixed(table, count, self.block, self.rng)
 
     def some_length(self) -> int:
         """A packet's length: short ones often, a few blocks now and then."""
@@ -89,14 +83,10 @@ async def packets(tb: Tb) -> None:
 @bench_test(Tb)
 async def real_tensors(tb: Tb) -> None:
     """Slices of captured tensors with the tables of the tensors."""
-    tensors = list(stimulus.tensors().items()) or [("none", tb.skewed(9000))]
     await tb.configure(crc=1)
-    for name, symbols in tb.rng.sample(tensors, min(3, len(tensors))):
-        counts = np.bincount(symbols, minlength=256)
-        code = tb.spare[0].code
-        name = name.replace("/", ".")
-        await tb.load(0, calibrate(counts, "float8_e4m3fn", code, name, 0, tb.bounds.raw_bits))
-        tb.send(symbols[:5000])
+    for part in stimulus.slices(3, 5000, tb.rng):
+        await tb.load(0, table_of(part.tensor, tb.spare[0].code, tb.bounds.raw_bits))
+        tb.send(part.symbols)
         await tb.drain()
 
 
@@ -321,7 +311,8 @@ async def everything_at_once(tb: Tb) -> None:
         tb.stall(tb.rng.choice([*PATTERNS]), tb.rng.choice([*PATTERNS]))
         tb.host.master.stall(**{name: tb.rng.choice([*PATTERNS]) for name in CHANNELS})
         for _ in range(12):
-            send = tb.rng.choice([tb.send, tb.send, tb.send_spoiled])
+            sends: list[Callable[[Symbols, int], None]] = [tb.send, tb.send, tb.send_spoiled]
+            send = tb.rng.choice(sends)
             send(tb.mixed(tb.some_length()), tb.rng.choice([tb.loaded_id(), tb.loaded_id(), tb.no_id()]))
         await tb.wait_inside()
         await tb.configure(mode=tb.rng.randrange(4), crc=tb.rng.randrange(2), dtype=tb.rng.randrange(7))

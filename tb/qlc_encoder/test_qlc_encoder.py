@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.builds import HUFFMAN, RAW
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -28,8 +29,6 @@ TESTS = [
     "resets",
 ]
 
-RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
 
 CONFIGURATIONS = [
     pytest.param("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}, marks=pytest.mark.long),

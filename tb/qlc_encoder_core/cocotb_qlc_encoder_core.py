@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import os
-from pathlib import Path
 
 import numpy as np
 from cocotb.triggers import ClockCycles
 from qlc_tb import stimulus
-from qlc_tb.bench import Bench, bench_test
-from qlc_tb.codec import AnyTable, codec
+from qlc_tb.bench import bench_test
+from qlc_tb.core import CoreBench
 from qlc_tb.dut import Dut
-from qlc_tb.packet import Beat, Expected, Packet, dense, sparse
+from qlc_tb.packet import ANYTHING, Beat, Packet, dense, sparse
 from qlc_tb.pattern import PATTERNS
-from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import TableWriter
+from qlc_tb.stimulus import AnyTable, Symbols
+from qlc_tb.tables import random_words
 
 # Output bytes a beat.
 OUTPUT_BYTES = 32
@@ -25,34 +23,13 @@ OUTPUT_BYTES = 32
 LATENCY = 9
 
 
-class Anything(Expected):
-    """A packet whose bytes have no meaning."""
-
-    def __eq__(self, other: object) -> bool:
-        """Equals every packet received."""
-        return isinstance(other, tuple)
-
-    __hash__ = Expected.__hash__
-
-
-class EncoderBench(Bench):
+class EncoderBench(CoreBench):
     """The encoder core with a table loaded."""
 
     def __init__(self, dut: Dut) -> None:
         """Reads the core's parameters."""
         super().__init__(dut)
-        self.codec = codec(dut)
         self.symbols = self.source.width
-        self.tables = self.codec.tables(self.rng)
-        self.table = self.tables[0]
-        self._writer = TableWriter(dut, self.rng)
-
-    async def setup(self) -> None:
-        """Loads the table, unless the core has its own from a file."""
-        if path := os.environ.get("QLC_TABLE"):
-            self.table = self.codec.read(Path(path))
-        else:
-            await self.load(self.table)
 
     async def load(self, table: AnyTable) -> None:
         """Loads a table, its words in any order; allowed while no packet is inside the core."""
@@ -67,10 +44,7 @@ class EncoderBench(Bench):
 
     async def garbage(self) -> None:
         """Loads what is no table."""
-        classes = 256 >> self.codec.bounds.raw_bits
-        words = [(place, self.rng.getrandbits(32)) for place in [*range(classes), *range(256, 268)]]
-        zero = self.rng.random() < 0.3
-        await self._writer.write([(a, 0 if zero and a >= 256 else word) for a, word in words])
+        await self._writer.write(random_words(self.codec.bounds.raw_bits, self.rng))
 
     async def write(self, words: list[tuple[int, int]]) -> None:
         """Writes words to the table port."""
@@ -80,10 +54,6 @@ class EncoderBench(Bench):
         """Sends a packet, in dense beats unless others are given, and expects its codewords."""
         self.source.put(Packet(beats or dense(symbols.tobytes(), self.symbols)))
         self.scoreboard.expect(self.codec.encoded(symbols, self.table))
-
-    def skewed(self, low: int, high: int) -> Symbols:
-        """A random number of symbols, frequent ones often."""
-        return stimulus.skewed(self.table, self.rng.randint(low, high), self.rng)
 
     def narrow(self, beats: int) -> Symbols:
         """Full beats of at most 256 bits, each as near to 256 as its codewords allow."""
@@ -123,23 +93,18 @@ async def word_edges(tb: EncoderBench) -> None:
 @bench_test(EncoderBench)
 async def data_kinds(tb: EncoderBench) -> None:
     """One symbol only, all 256, the rarest only, uniform, skewed."""
-    for kind in stimulus.KINDS.values():
-        for count in (tb.symbols * 5 + 3, 256):
-            tb.send(kind(tb.table, count, tb.rng))
+    for symbols in stimulus.all_kinds(tb.table, (tb.symbols * 5 + 3, 256), tb.rng):
+        tb.send(symbols)
     await tb.drain()
 
 
 @bench_test(EncoderBench)
 async def real_tensors(tb: EncoderBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [stimulus.uniform(tb.table, 4096, tb.rng)]
-    for symbols in tb.rng.sample(slices, min(8, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 512))
-        if table := tb.codec.table_for(symbols, tb.rng):
-            await tb.drain()
-            await tb.load(table)
-        tb.send(symbols[start : start + 512])
-    await tb.drain()
+    for part in stimulus.slices(8, 512, tb.rng):
+        await tb.load(tb.codec.table_for(part.tensor, tb.rng))
+        tb.send(part.symbols)
+        await tb.drain()
 
 
 @bench_test(EncoderBench)
@@ -206,7 +171,7 @@ async def no_table(tb: EncoderBench) -> None:
         for _ in range(20):
             symbols = stimulus.uniform(tb.table, tb.rng.randint(1, 5 * tb.symbols), tb.rng)
             tb.source.put(Packet(sparse(symbols.tobytes(), tb.symbols, tb.rng)))
-            tb.scoreboard.expect(Anything(b""))
+            tb.scoreboard.expect(ANYTHING)
         await tb.drain()
         await tb.load(tb.rng.choice(tb.tables))
         tb.send(tb.skewed(1, 3 * tb.symbols))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from qlc.code import PRESETS
 from qlc.table_files import write_table
+from qlc_tb.builds import HUFFMAN, PAPER, QUAD, RAW
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import random_table
 
@@ -40,30 +41,25 @@ TESTS = [
 # Those that load no other table.
 ONE_TABLE = ["every_length", "data_kinds", "full_rate"]
 
-# Builds for a purpose: the paper's, quad codes, classes of sign and exponent, Huffman's.
-PAPER = {"KNOWN_BITS": 3, "SHORTEST": 3, "LONGEST": 11}
-QUAD = {"SHORTEST": 4}
-RAW_MANTISSA = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
-HUFFMAN = {"LENGTHS": 12, "KNOWN_BITS": 12}
-HUFFMAN_RAW = {**HUFFMAN, **RAW_MANTISSA}
+HUFFMAN_RAW = {**HUFFMAN, **RAW}
 
 CONFIGURATIONS = [
     ("icarus", {"SYMBOLS": 5, "RAW_BITS": 1, "SHORTEST": 2, "LONGEST": 10}),
     ("verilator", {"SYMBOLS": 32}),
-    ("verilator", {"SYMBOLS": 32, **RAW_MANTISSA}),
+    ("verilator", {"SYMBOLS": 32, **RAW}),
     ("verilator", {"SYMBOLS": 32, **PAPER}),
     ("verilator", {"SYMBOLS": 32, **HUFFMAN}),
-    ("verilator", {"SYMBOLS": 8, **RAW_MANTISSA}),
+    ("verilator", {"SYMBOLS": 8, **RAW}),
     ("verilator", {"SYMBOLS": 1, **HUFFMAN_RAW, "FIFO_BEATS": 8}),
     *(
         pytest.param("icarus", parameters, marks=pytest.mark.long)
         for parameters in (
-            {"SYMBOLS": 32, **RAW_MANTISSA},
+            {"SYMBOLS": 32, **RAW},
             {"SYMBOLS": 32, **QUAD},
             {"SYMBOLS": 32, **HUFFMAN},
             {"SYMBOLS": 21, **PAPER},
             {"SYMBOLS": 16, **HUFFMAN_RAW, "FIFO_BEATS": 8},
-            {"SYMBOLS": 8, **RAW_MANTISSA},
+            {"SYMBOLS": 8, **RAW},
             {"SYMBOLS": 4, "RAW_BITS": 2, "SHORTEST": 3, "LONGEST": 10},
             {"SYMBOLS": 3, "LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9},
             {"SYMBOLS": 1, "LENGTHS": 1, "LONGEST": 8},

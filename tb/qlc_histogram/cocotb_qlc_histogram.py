@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import functools
-import random
-from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Any
 
 import cocotb
 import numpy as np
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 from numpy.typing import NDArray
 from qlc.sampling import SampledHistogram
 from qlc_tb import stimulus
+from qlc_tb.bench import bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Packet, dense, ragged, sparse
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.reset import Reset
+from qlc_tb.seed import seeded
 from qlc_tb.sink import AxisSink
 from qlc_tb.source import AxisSource
 
@@ -33,11 +31,10 @@ class HistogramBench:
     A second look at the same signals feeds the model with the packets that should be counted.
     """
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.rng = seeded(dut)
         self.reset = Reset(dut.rst, dut.clk)
         self.source = AxisSource(dut, "tap_axis", dut.clk, self.rng)
         self.sink = AxisSink(dut, "tap_axis", dut.clk, self.rng)
@@ -154,15 +151,7 @@ class HistogramBench:
         self.checks += 1
 
 
-def histogram_test(body: Callable[[HistogramBench], Awaitable[None]]) -> Any:  # noqa: ANN401
-    """Makes a cocotb test of a function that takes the bench."""
-
-    @functools.wraps(body)
-    async def test(dut: HierarchyObject) -> None:
-        async with HistogramBench(dut) as tb:
-            await body(tb)
-
-    return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+histogram_test = bench_test(HistogramBench, timeout_ms=50)
 
 
 @histogram_test
@@ -214,10 +203,8 @@ async def stalls(tb: HistogramBench) -> None:
 @histogram_test
 async def real_tensors(tb: HistogramBench) -> None:
     """Slices of captured tensors, random bytes where there are none."""
-    slices = list(stimulus.tensors().values()) or [tb.some(4096, 4096)]
-    for symbols in tb.rng.sample(slices, min(6, len(slices))):
-        start = tb.rng.randrange(max(1, len(symbols) - 2048))
-        tb.send(symbols[start : start + 2048])
+    for part in stimulus.slices(6, 2048, tb.rng):
+        tb.send(part.symbols)
     await tb.check()
 
 

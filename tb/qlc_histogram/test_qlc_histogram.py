@@ -37,10 +37,10 @@ CONFIGURATIONS = [
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_histogram.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
-def test_histogram(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_histogram(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_histogram", MODULE, TESTS, parameters=parameters)

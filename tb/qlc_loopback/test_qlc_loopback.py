@@ -13,7 +13,7 @@ from qlc.table import calibrate
 from qlc.table_files import write_table
 from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
 from qlc_tb.simulation import SIMULATORS
-from qlc_tb.sources import ROOT
+from qlc_tb.sources import PLAYER
 
 BENCH = Path(__file__).parent
 both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
@@ -75,7 +75,7 @@ def test_idle_and_stalled(
         "qlc_loopback",
         "qlc_loopback.cocotb_qlc_loopback",
         ["packets"],
-        sources=[*sorted(BENCH.glob("*.v")), ROOT / "tb" / "qlc_tb" / "axis_stability.v"],
+        sources=[*PLAYER, BENCH / "qlc_loopback.v"],
         control=BENCH / "public.vlt",
         environment={
             "QLC_JOBS": str(job_file),

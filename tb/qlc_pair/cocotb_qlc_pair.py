@@ -6,30 +6,29 @@ import dataclasses
 
 import cocotb
 import numpy as np
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
 from qlc.errors import Error
 from qlc.ranking import SPECIAL_SYMBOLS
-from qlc.table import Table, calibrate
+from qlc.table import Table
 from qlc_tb import stimulus
 from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench, bench_test
+from qlc_tb.dut import Dut
 from qlc_tb.holes import spoiled, with_empty
 from qlc_tb.host import Host, register_map
 from qlc_tb.packet import Expected, Packet, dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.stimulus import Symbols
-from qlc_tb.tables import bounds_of, codes, random_table
+from qlc_tb.tables import bounds_of, codes, random_table, table_of
+from qlc_tb.top import MODE_CODED, WIDTH
 
-WIDTH = 32
-MODE_CODED = 2
 BOTH = ("packets", "blocks_raw", "blocks_coded", "symbols", "specials")
 
 
 class Tb(Bench):
     """Both tops; a table is loaded into the decoder first, so that it is there when it is needed."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Reads the parameters."""
         super().__init__(dut)
         self.ids = int(dut.TABLES.value)
@@ -126,17 +125,13 @@ async def holes(tb: Tb) -> None:
 @bench_test(Tb)
 async def real_tensors(tb: Tb) -> None:
     """Captured tensors, each with the table made of it, are smaller in between and the same behind."""
-    tensors = list(stimulus.tensors().items()) or [("none", stimulus.skewed(tb.spare[0], 3000, tb.rng))]
-    code = tb.spare[0].code
-    for name, symbols in tb.rng.sample(tensors, min(3, len(tensors))):
-        counts = np.bincount(symbols, minlength=256)
-        table = calibrate(counts, "float8_e4m3fn", code, name.replace("/", "."), 0, tb.bounds.raw_bits)
+    for part in stimulus.slices(3, 3000, tb.rng):
         before = await tb.encoder.counters()
-        await tb.load(0, table)
-        tb.send(symbols[:3000])
+        await tb.load(0, table_of(part.tensor, tb.spare[0].code, tb.bounds.raw_bits))
+        tb.send(part.symbols)
         await tb.drain()
         after = await tb.encoder.counters()
-        assert after["bytes"] - before["bytes"] <= len(symbols[:3000]) + 8 * -(-3000 // tb.block)
+        assert after["bytes"] - before["bytes"] <= len(part.symbols) + 8 * -(-3000 // tb.block)
     await tb.check()
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.builds import RAW
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
 MODULE = "qlc_pair.cocotb_qlc_pair"
 TESTS = ["round_trip", "holes", "real_tensors", "tables_follow"]
 
-RAW = {"SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}
 
 CONFIGURATIONS = [
     ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "WORD_BITS": 64, **RAW}),

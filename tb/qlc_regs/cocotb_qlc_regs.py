@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 import os
-import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
+from types import TracebackType
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles, FallingEdge
 from qlc.bounds import HUFFMAN, RAW_MANTISSA, Bounds
 from qlc.code import Code
-from qlc.errors import Error
 from qlc.ranking import SPECIAL_SYMBOLS
 from qlc.table import Table
-from qlc_tb.axil import ALL_BYTES, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
+from qlc_tb.axil import ALL_BYTES, CHANNELS, DECERR, OKAY, SLVERR, AxilMaster, AxilMonitor
+from qlc_tb.bench import bench_test
+from qlc_tb.blocks import ERROR_NAMES
+from qlc_tb.dut import Dut
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.registers import Register, RegisterMap
 from qlc_tb.reset import Reset
+from qlc_tb.seed import seeded
 from qlc_tb.tables import bounds_of, codes, decoder_words, encoder_words, random_table
 
 PARAMETERS = "QLC_REGS_PARAMETERS"
 WORD = 0xFFFFFFFF
-CHANNELS = ("aw", "w", "b", "ar", "r")
 COUNTERS = {
     "packets": "ev_packet",
     "blocks_raw": "ev_block_raw",
@@ -37,10 +36,8 @@ COUNTERS = {
     "bytes": "ev_bytes",
     "specials": "ev_special",
 }
-# By number. The last is the hardware's own.
-ERRORS = ["no_table", *(error.name.lower() for error in Error if error), "partial_beat"]
-ALL_ERRORS = (1 << len(ERRORS)) - 1
-ERROR_COUNTERS = [f"err_{name}" for name in ERRORS]
+ALL_ERRORS = (1 << len(ERROR_NAMES)) - 1
+ERROR_COUNTERS = [f"err_{name}" for name in ERROR_NAMES]
 UNUSED_LENGTH = 0x01000000
 FIRST_LENGTH = 256
 LENGTH_WORDS = 12
@@ -82,11 +79,10 @@ def byte_mask(strobes: int) -> int:
 class RegsBench:
     """AXI4-Lite master and monitor, and in place of the data path: inputs, and a record of pulses."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.rng = seeded(dut)
         self.parameters: dict[str, int] = json.loads(os.environ.get(PARAMETERS, "{}"))
         self.map = RegisterMap(**self.parameters)
         self.decoder = bool(self.map["capability"]["decoder"].reset)
@@ -125,16 +121,20 @@ class RegsBench:
         for address, data in words:
             await self.set(f"table[{address}]", data)
 
-    async def begin(self) -> None:
+    async def __aenter__(self) -> RegsBench:
         """Resets."""
         await self.reset.begin()
         await self.reset.end()
         cocotb.start_soon(self._data_path())
+        return self
 
-    async def finish(self) -> None:
-        """Everything that was asked has been answered."""
-        await ClockCycles(self.dut.clk, 10)
-        assert self.monitor.idle, "a request without response"
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Everything that was asked has been answered, unless the test has failed already."""
+        if kind is None:
+            await ClockCycles(self.dut.clk, 10)
+            assert self.monitor.idle, "a request without response"
 
     async def _data_path(self) -> None:
         # Half a cycle away from all edges of registers. A pulse is a cycle.
@@ -196,17 +196,7 @@ class RegsBench:
         self.master.stall(**{name: self.rng.choice([*PATTERNS]) for name in CHANNELS})
 
 
-def regs_test(body: Callable[[RegsBench], Awaitable[None]]) -> Any:  # noqa: ANN401
-    """Makes a cocotb test of a function that takes the bench."""
-
-    @functools.wraps(body)
-    async def test(dut: HierarchyObject) -> None:
-        tb = RegsBench(dut)
-        await tb.begin()
-        await body(tb)
-        await tb.finish()
-
-    return cocotb.test(timeout_time=50, timeout_unit="ms")(test)
+regs_test = bench_test(RegsBench, timeout_ms=50)
 
 
 @regs_test
@@ -355,7 +345,7 @@ async def configuration_ports(tb: RegsBench) -> None:
 async def names(tb: RegsBench) -> None:
     """Error codes, dtypes and bounds have the golden model's names and numbers."""
     fields = {field.low: field.name for field in tb.map["status"].fields}
-    assert [fields[code] for code in range(len(ERRORS))] == ERRORS
+    assert [fields[code] for code in range(len(ERROR_NAMES))] == list(ERROR_NAMES)
     capability = {field.name: field.reset for field in tb.map["capability"].fields}
     assert capability.items() >= dataclasses.asdict(tb.bounds).items()
     assert tb.map.enumeration("dtype_e") == {name: n for n, name in enumerate(SPECIAL_SYMBOLS)}
@@ -392,7 +382,7 @@ async def status_bits(tb: RegsBench) -> None:
     """A bit per error stays until 1 is written to it; an error in the same cycle wins."""
     for _ in range(3):
         status = 0
-        for code in tb.rng.sample(range(len(ERRORS)), len(ERRORS)):
+        for code in tb.rng.sample(range(len(ERROR_NAMES)), len(ERROR_NAMES)):
             await tb.pulse(ev_error=1 << code)
             status |= 1 << code
             await tb.expect("status", status)
@@ -447,7 +437,7 @@ async def counters(tb: RegsBench) -> None:
                 value = tb.rng.getrandbits(widths[name]) if only in (None, name) else 0
                 values[port] = value
                 totals[name] += value
-            error = tb.rng.getrandbits(len(ERRORS)) if only is None else 0
+            error = tb.rng.getrandbits(len(ERROR_NAMES)) if only is None else 0
             for code, name in enumerate(ERROR_COUNTERS):
                 if only == name:
                     error = 1 << code
@@ -471,7 +461,7 @@ async def atomic_reads(tb: RegsBench) -> None:
         if name is None:
             continue
         port = COUNTERS.get(name, "ev_error")
-        value = 1 if len(getattr(tb.dut, port)) in (1, len(ERRORS)) else 63
+        value = 1 if len(getattr(tb.dut, port)) in (1, len(ERROR_NAMES)) else 63
         event = value << (place - 8) if port == "ev_error" else value
         crossed = 0
         for attempt in range(14):
@@ -759,7 +749,7 @@ async def random_traffic(tb: RegsBench) -> None:
             else:
                 expected = OKAY
             assert response == expected, f"{response} to a write to {address:#x}"
-            if address in stored:
+            if register is not None and address in stored:
                 lanes = byte_mask(strobes)
                 stored[address] = (stored[address] & ~lanes | data & lanes) & register.mask(stored=True)
     tb.master.run_freely()

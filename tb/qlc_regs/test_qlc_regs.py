@@ -47,11 +47,11 @@ CONFIGURATIONS = [
 ]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_regs.py") == TESTS
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
-def test_regs(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]):
+def test_regs(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     environment = {"QLC_REGS_PARAMETERS": json.dumps(parameters)}
     simulate(simulator, "qlc_regs", MODULE, TESTS, parameters=parameters, environment=environment)

@@ -19,14 +19,14 @@ GUIDE = ROOT / "docs" / "registers.md"
 HEADER = ROOT / "include" / "qlc_regs.h"
 
 
-def test_header_is_up_to_date():
+def test_header_is_up_to_date() -> None:
     pytest.importorskip("peakrdl_cheader", reason="peakrdl-cheader: pip install -r requirements-docs.txt")
     command = [sys.executable, "-m", "scripts.registers", "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_html(tmp_path: Path):
+def test_html(tmp_path: Path) -> None:
     pytest.importorskip("peakrdl_html", reason="peakrdl-html: pip install -r requirements-docs.txt")
     registers.html(tmp_path)
     assert "QLC registers" in (tmp_path / "index.html").read_text()
@@ -50,13 +50,13 @@ def access(register: Register) -> str:
     return kind if register.width == 32 else f"{kind}, {register.width} bits"
 
 
-def test_guide_lists_every_register():
+def test_guide_lists_every_register() -> None:
     rows = re.findall(r"^\| 0x([0-9A-F]+) \| `([^`]+)` \| ([^|]+) \|", GUIDE.read_text(), re.MULTILINE)
     listed = [(int(offset, 16), name, kind) for offset, name, kind in rows]
     assert listed == [(register.address, name, access(register)) for name, register in arrays(RegisterMap())]
 
 
-def test_decoder_lacks_the_histogram_only():
+def test_decoder_lacks_the_histogram_only() -> None:
     encoder, decoder = RegisterMap(), RegisterMap(DECODER=1)
     lacking = set(encoder) - set(decoder)
     assert lacking == {name for name in encoder if name.startswith("hist_")}
@@ -65,7 +65,7 @@ def test_decoder_lacks_the_histogram_only():
 
 
 @pytest.mark.parametrize("standard", ["c11", "c17"])
-def test_guide_compiles(tmp_path: Path, standard: str):
+def test_guide_compiles(tmp_path: Path, standard: str) -> None:
     """The guide's C tells what a build lacks; every register's offset in the header's structure."""
     if (compiler := shutil.which("cc") or shutil.which("gcc")) is None:
         pytest.skip("no C compiler: apt-get install gcc")
@@ -100,7 +100,7 @@ def test_guide_compiles(tmp_path: Path, standard: str):
     source = tmp_path / "guide.c"
     source.write_text("\n".join([code, *checks, main]))
     flags = [f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
-    command = [compiler, *flags, "-I", HEADER.parent, source, "-o", tmp_path / "guide"]
+    command = [compiler, *flags, "-I", str(HEADER.parent), str(source), "-o", str(tmp_path / "guide")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     done = subprocess.run([tmp_path / "guide"], capture_output=True, text=True, check=True)

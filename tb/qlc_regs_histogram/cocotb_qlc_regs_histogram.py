@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import random
-
 import cocotb
 import numpy as np
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import ClockCycles
 from numpy.typing import NDArray
 from qlc.sampling import SampledHistogram
 from qlc_tb.axil import OKAY, AxilMaster, AxilMonitor
+from qlc_tb.dut import Dut
 from qlc_tb.packet import Packet, dense
 from qlc_tb.pattern import PATTERNS
 from qlc_tb.registers import RegisterMap
 from qlc_tb.reset import Reset
+from qlc_tb.seed import seeded
 from qlc_tb.sink import AxisSink
 from qlc_tb.source import AxisSource
 
@@ -23,11 +22,10 @@ from qlc_tb.source import AxisSource
 class StatisticsBench:
     """A stream to be watched, and software's view of the histogram."""
 
-    def __init__(self, dut: HierarchyObject) -> None:
+    def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
-        dut._log.info("seed %d", cocotb.RANDOM_SEED)
+        self.rng = seeded(dut)
         self.map = RegisterMap()
         self.reset = Reset(dut.rst, dut.clk)
         self.source = AxisSource(dut, "tap_axis", dut.clk, self.rng)
@@ -77,7 +75,7 @@ class StatisticsBench:
 
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
-async def collects(dut: HierarchyObject) -> None:
+async def collects(dut: Dut) -> None:
     """As the guide says: set the packets, enable and clear, wait for frozen, read."""
     tb = StatisticsBench(dut)
     await tb.begin()
@@ -104,7 +102,7 @@ async def collects(dut: HierarchyObject) -> None:
 
 
 @cocotb.test(timeout_time=50, timeout_unit="ms")
-async def goes_on(dut: HierarchyObject) -> None:
+async def goes_on(dut: Dut) -> None:
     """Without a freeze it counts on, read or not, until the enable is taken away."""
     tb = StatisticsBench(dut)
     await tb.begin()

@@ -13,11 +13,11 @@ MODULE = "qlc_regs_histogram.cocotb_qlc_regs_histogram"
 TESTS = ["collects", "goes_on"]
 
 
-def test_no_test_is_left_out():
+def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_regs_histogram.py") == TESTS
 
 
 @pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
-def test_regs_histogram(simulator: str, simulate: Callable[..., Path]):
+def test_regs_histogram(simulator: str, simulate: Callable[..., Path]) -> None:
     sources = [HERE / "qlc_regs_histogram.v"]
     simulate(simulator, "qlc_regs_histogram", MODULE, TESTS, sources=sources)

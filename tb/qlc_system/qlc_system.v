@@ -9,9 +9,9 @@
  * A system of qlc_encoder, a buffer that keeps the coded packet until it is complete, and
  * qlc_decoder. Plays whole packets without software on any cycle.
  *
- * On start, reads rank.hex, symbol.hex and length.hex as exported, loads them into both tops over
- * AXI4-Lite as table 0, plays the packet in input.hex with that table, and writes coded.hex
- * and decoded.hex before done. All files are in the simulation's working directory.
+ * Loads encoder.hex and decoder.hex over AXI4-Lite, plays the packet in input.hex, and writes
+ * coded.hex and decoded.hex: see play_control, register_writer, packet_player and
+ * packet_monitor. All files are in the simulation's working directory.
  */
 module qlc_system #
 (
@@ -24,33 +24,26 @@ module qlc_system #
     parameter BLOCK_SYMBOLS = 4096,
     // Of the decoder
     parameter WORD_BITS = 0,
-    // Beats of the longest packet
-    parameter BEATS = 1024
+    // Beats of the longest coded packet
+    parameter BEATS = 2048
 )
 (
     input  wire        rst,
 
-    // A packet begins when start rises, and is over when done rises
     input  wire        start,
-    output reg         done,
-    // Symbols in the packet, 1..32*BEATS
-    input  wire [31:0] symbols,
-    // Flips a bit of this symbol's codeword on its way into the encoder
-    input  wire        fault,
-    input  wire [7:0]  fault_symbol,
+    output wire        done,
+    output wire        hang,
 
     output wire [31:0] encoder_cycles,
     output wire [31:0] encoder_stalls,
     // From the decoder's first beat in to its last beat out; from its first beat out
-    output reg  [31:0] decoder_cycles,
+    output wire [31:0] decoder_cycles,
     output wire [31:0] decoder_out_cycles,
     // From its first beat in to its first beat out
-    output reg  [31:0] decoder_latency,
-    output wire [31:0] coded_bytes,
-    output wire [31:0] decoded_symbols,
+    output wire [31:0] decoder_latency,
     output reg  [31:0] blocks_raw,
     output reg  [31:0] blocks_coded,
-    output reg  [3:0]  error,
+    // Stability rules broken, on any stream, or a register write refused
     output wire        unstable
 );
 
@@ -59,90 +52,31 @@ reg clk = 1'b0;
 
 always #1 clk = !clk;
 
-localparam CLASSES = 256 >> RAW_BITS;
-localparam LENGTH_WORDS = 12;
+// A commit is over long before
+localparam COMMIT_CYCLES = 64;
 // Bytes of the decoder's beats
 localparam IN_BYTES = WORD_BITS > 256 ? WORD_BITS/8 : 32;
 localparam OUT_BYTES = WORD_BITS > 128 ? WORD_BITS/4 : 32;
 
-reg [7:0] rank_mem[0:CLASSES-1];
-reg [7:0] symbol_mem[0:CLASSES-1];
-reg [31:0] length_mem[0:LENGTH_WORDS-1];
-
 /*
- * Sequence: idle, tables, packet
+ * Control and tables
  */
-localparam [1:0]
-    STATE_IDLE = 2'd0,
-    STATE_TABLES = 2'd1,
-    STATE_PACKET = 2'd2;
-
-// A commit is over long before
-localparam COMMIT_CYCLES = 64;
-
-reg [1:0] state_reg;
-reg [31:0] wait_reg;
-reg load_reg;
-reg play_reg;
-
-wire encoder_loaded;
-wire decoder_loaded;
+wire open;
+wire play;
+wire close;
+wire played;
+wire [1:0] loaded;
 wire [1:0] refused;
-wire input_over;
-wire coded_over;
-wire decoded_over;
+wire [3:0] transfer;
+wire [31:0] sent;
+wire [31:0] received;
 
-always @(posedge clk) begin
-    load_reg <= 1'b0;
-    play_reg <= 1'b0;
-
-    case (state_reg)
-        STATE_IDLE: begin
-            if (start && !done) begin
-                $readmemh("rank.hex", rank_mem);
-                $readmemh("symbol.hex", symbol_mem);
-                $readmemh("length.hex", length_mem);
-                load_reg <= 1'b1;
-                wait_reg <= 0;
-                state_reg <= STATE_TABLES;
-            end
-
-            if (!start) begin
-                done <= 1'b0;
-            end
-        end
-        STATE_TABLES: begin
-            if (encoder_loaded && decoder_loaded && !load_reg) begin
-                wait_reg <= wait_reg + 1;
-            end
-
-            if (wait_reg == COMMIT_CYCLES) begin
-                play_reg <= 1'b1;
-                state_reg <= STATE_PACKET;
-            end
-        end
-        default: begin
-            if (decoded_over && !play_reg) begin
-                done <= 1'b1;
-                state_reg <= STATE_IDLE;
-            end
-        end
-    endcase
-
-    if (rst) begin
-        state_reg <= STATE_IDLE;
-        done <= 1'b0;
-    end
-end
-
-/*
- * Streams: player - encoder - buffer - decoder - collector
- */
 wire [255:0] player_tdata;
 wire [31:0] player_tkeep;
 wire player_tvalid;
 wire player_tready;
 wire player_tlast;
+wire [4:0] player_tuser;
 
 wire [255:0] coded_tdata;
 wire [31:0] coded_tkeep;
@@ -171,10 +105,6 @@ wire encoder_wready;
 wire [1:0] encoder_bresp;
 wire encoder_bvalid;
 wire encoder_bready;
-wire unused_encoder_arready;
-wire [31:0] unused_encoder_rdata;
-wire [1:0] unused_encoder_rresp;
-wire unused_encoder_rvalid;
 wire [11:0] decoder_awaddr;
 wire decoder_awvalid;
 wire decoder_awready;
@@ -184,24 +114,85 @@ wire decoder_wready;
 wire [1:0] decoder_bresp;
 wire decoder_bvalid;
 wire decoder_bready;
-wire unused_decoder_arready;
-wire [31:0] unused_decoder_rdata;
-wire [1:0] unused_decoder_rresp;
-wire unused_decoder_rvalid;
 
+play_control #(
+    .COMMIT_CYCLES(COMMIT_CYCLES)
+)
+control_inst (
+    .clk(clk),
+    .rst(rst),
+    .start(start),
+    .done(done),
+    .hang(hang),
+    .open(open),
+    .play(play),
+    .close(close),
+    .loaded(&loaded),
+    .played(played),
+    .sent(sent),
+    .received(received),
+    .moved(|transfer)
+);
+
+register_writer #(
+    .FILE("encoder.hex")
+)
+encoder_writer_inst (
+    .clk(clk),
+    .rst(rst),
+    .open(open),
+    .over(loaded[0]),
+    .refused(refused[0]),
+    .m_axil_awaddr(encoder_awaddr),
+    .m_axil_awvalid(encoder_awvalid),
+    .m_axil_awready(encoder_awready),
+    .m_axil_wdata(encoder_wdata),
+    .m_axil_wvalid(encoder_wvalid),
+    .m_axil_wready(encoder_wready),
+    .m_axil_bresp(encoder_bresp),
+    .m_axil_bvalid(encoder_bvalid),
+    .m_axil_bready(encoder_bready)
+);
+
+register_writer #(
+    .FILE("decoder.hex")
+)
+decoder_writer_inst (
+    .clk(clk),
+    .rst(rst),
+    .open(open),
+    .over(loaded[1]),
+    .refused(refused[1]),
+    .m_axil_awaddr(decoder_awaddr),
+    .m_axil_awvalid(decoder_awvalid),
+    .m_axil_awready(decoder_awready),
+    .m_axil_wdata(decoder_wdata),
+    .m_axil_wvalid(decoder_wvalid),
+    .m_axil_wready(decoder_wready),
+    .m_axil_bresp(decoder_bresp),
+    .m_axil_bvalid(decoder_bvalid),
+    .m_axil_bready(decoder_bready)
+);
+
+/*
+ * Streams: player - encoder - buffer - decoder - collector
+ */
 packet_player #(
-    .BEATS(BEATS)
+    .BYTES(32),
+    .USER_BITS(5)
 )
 player_inst (
     .clk(clk),
     .rst(rst),
-    .load(play_reg),
-    .symbols(symbols),
+    .open(open),
+    .go(play),
+    .over(played),
     .m_axis_tdata(player_tdata),
     .m_axis_tkeep(player_tkeep),
     .m_axis_tvalid(player_tvalid),
     .m_axis_tready(player_tready),
-    .m_axis_tlast(player_tlast)
+    .m_axis_tlast(player_tlast),
+    .m_axis_tuser(player_tuser)
 );
 
 qlc_encoder #(
@@ -220,7 +211,7 @@ encoder_inst (
     .s_axis_tvalid(player_tvalid),
     .s_axis_tready(player_tready),
     .s_axis_tlast(player_tlast),
-    .s_axis_tuser(5'd0),
+    .s_axis_tuser(player_tuser),
     .m_axis_tdata(coded_tdata),
     .m_axis_tkeep(coded_tkeep),
     .m_axis_tvalid(coded_tvalid),
@@ -240,21 +231,21 @@ encoder_inst (
     .s_axil_araddr(12'd0),
     .s_axil_arprot(3'd0),
     .s_axil_arvalid(1'b0),
-    .s_axil_arready(unused_encoder_arready),
-    .s_axil_rdata(unused_encoder_rdata),
-    .s_axil_rresp(unused_encoder_rresp),
-    .s_axil_rvalid(unused_encoder_rvalid),
+    .s_axil_arready(),
+    .s_axil_rdata(),
+    .s_axil_rresp(),
+    .s_axil_rvalid(),
     .s_axil_rready(1'b0)
 );
 
 packet_buffer #(
-    .BEATS(2*BEATS),
+    .BEATS(BEATS),
     .M_BYTES(IN_BYTES)
 )
 buffer_inst (
     .clk(clk),
     .rst(rst),
-    .clear(play_reg),
+    .clear(open),
     .s_axis_tdata(coded_tdata),
     .s_axis_tkeep(coded_tkeep),
     .s_axis_tvalid(coded_tvalid),
@@ -303,209 +294,133 @@ decoder_inst (
     .s_axil_araddr(12'd0),
     .s_axil_arprot(3'd0),
     .s_axil_arvalid(1'b0),
-    .s_axil_arready(unused_decoder_arready),
-    .s_axil_rdata(unused_decoder_rdata),
-    .s_axil_rresp(unused_decoder_rresp),
-    .s_axil_rvalid(unused_decoder_rvalid),
+    .s_axil_arready(),
+    .s_axil_rdata(),
+    .s_axil_rresp(),
+    .s_axil_rvalid(),
     .s_axil_rready(1'b0)
 );
 
 /*
- * Tables
+ * Monitors and counters
  */
-wire [8:0] encoder_index;
-wire [8:0] decoder_index;
-wire fault_here = fault && encoder_index[7:0] == fault_symbol >> RAW_BITS;
-wire [31:0] encoder_word = encoder_index < 256 ? {24'd0, rank_mem[encoder_index[7-RAW_BITS:0]] ^ {7'd0, fault_here}}
-    : length_mem[encoder_index[3:0]];
-wire [31:0] decoder_word = decoder_index < 256 ? {24'd0, symbol_mem[decoder_index[7-RAW_BITS:0]]}
-    : length_mem[decoder_index[3:0]];
+wire [31:0] buffer_first;
+wire [31:0] decoded_first;
+wire [31:0] decoded_last;
+wire [3:0] broken;
 
-axil_table_writer #(
-    .CLASSES(CLASSES),
-    .LENGTH_WORDS(LENGTH_WORDS)
+assign decoder_cycles = decoded_last - buffer_first + 1;
+assign decoder_latency = decoded_first - buffer_first;
+assign unstable = |broken || |refused;
+
+packet_monitor #(
+    .BYTES(32),
+    .USER_BITS(5),
+    .PLAYED(1)
 )
-encoder_writer_inst (
+player_monitor_inst (
     .clk(clk),
     .rst(rst),
-    .start(load_reg),
-    .done(encoder_loaded),
-    .refused(refused[0]),
-    .index(encoder_index),
-    .word(encoder_word),
-    .m_axil_awaddr(encoder_awaddr),
-    .m_axil_awvalid(encoder_awvalid),
-    .m_axil_awready(encoder_awready),
-    .m_axil_wdata(encoder_wdata),
-    .m_axil_wvalid(encoder_wvalid),
-    .m_axil_wready(encoder_wready),
-    .m_axil_bresp(encoder_bresp),
-    .m_axil_bvalid(encoder_bvalid),
-    .m_axil_bready(encoder_bready)
-);
-
-axil_table_writer #(
-    .CLASSES(CLASSES),
-    .LENGTH_WORDS(LENGTH_WORDS)
-)
-decoder_writer_inst (
-    .clk(clk),
-    .rst(rst),
-    .start(load_reg),
-    .done(decoder_loaded),
-    .refused(refused[1]),
-    .index(decoder_index),
-    .word(decoder_word),
-    .m_axil_awaddr(decoder_awaddr),
-    .m_axil_awvalid(decoder_awvalid),
-    .m_axil_awready(decoder_awready),
-    .m_axil_wdata(decoder_wdata),
-    .m_axil_wvalid(decoder_wvalid),
-    .m_axil_wready(decoder_wready),
-    .m_axil_bresp(decoder_bresp),
-    .m_axil_bvalid(decoder_bvalid),
-    .m_axil_bready(decoder_bready)
-);
-
-/*
- * Collectors and checkers
- */
-wire [31:0] unused_input_bytes;
-wire [31:0] unused_coded_cycles;
-wire [31:0] unused_coded_stalls;
-wire [31:0] unused_decoded_stalls;
-wire [2:0] broken;
-
-packet_collector #(
-    .BEATS(BEATS),
-    .FILE("played.hex")
-)
-input_collector_inst (
-    .clk(clk),
-    .rst(rst),
-    .clear(play_reg),
+    .open(open),
+    .close(close),
     .tap_axis_tdata(player_tdata),
     .tap_axis_tkeep(player_tkeep),
     .tap_axis_tvalid(player_tvalid),
     .tap_axis_tready(player_tready),
     .tap_axis_tlast(player_tlast),
-    .bytes(unused_input_bytes),
+    .tap_axis_tuser(player_tuser),
+    .first(),
+    .last(),
     .cycles(encoder_cycles),
-    .stalls(encoder_stalls),
-    .over(input_over)
-);
-
-axis_stability #(
-    .WIDTH(289)
-)
-input_stability_inst (
-    .clk(clk),
-    .rst(rst),
-    .tvalid(player_tvalid),
-    .tready(player_tready),
-    .payload({player_tlast, player_tkeep, player_tdata}),
+    .beats(),
+    .packets(sent),
+    .waits(encoder_stalls),
+    .transfer(transfer[0]),
     .broken(broken[0])
 );
 
-packet_collector #(
-    .BEATS(2*BEATS),
+packet_monitor #(
+    .BYTES(32),
+    .USER_BITS(1),
     .FILE("coded.hex")
 )
-coded_collector_inst (
+coded_monitor_inst (
     .clk(clk),
     .rst(rst),
-    .clear(play_reg),
+    .open(open),
+    .close(close),
     .tap_axis_tdata(coded_tdata),
     .tap_axis_tkeep(coded_tkeep),
     .tap_axis_tvalid(coded_tvalid),
     .tap_axis_tready(coded_tready),
     .tap_axis_tlast(coded_tlast),
-    .bytes(coded_bytes),
-    .cycles(unused_coded_cycles),
-    .stalls(unused_coded_stalls),
-    .over(coded_over)
-);
-
-axis_stability #(
-    .WIDTH(289)
-)
-coded_stability_inst (
-    .clk(clk),
-    .rst(rst),
-    .tvalid(coded_tvalid),
-    .tready(coded_tready),
-    .payload({coded_tlast, coded_tkeep, coded_tdata}),
+    .tap_axis_tuser(1'b0),
+    .first(),
+    .last(),
+    .cycles(),
+    .beats(),
+    .packets(),
+    .waits(),
+    .transfer(transfer[1]),
     .broken(broken[1])
 );
 
-packet_collector #(
-    .BEATS(BEATS),
-    .BYTES(OUT_BYTES),
-    .FILE("decoded.hex")
+packet_monitor #(
+    .BYTES(IN_BYTES),
+    .USER_BITS(1)
 )
-decoded_collector_inst (
+buffer_monitor_inst (
     .clk(clk),
     .rst(rst),
-    .clear(play_reg),
+    .open(open),
+    .close(close),
+    .tap_axis_tdata(buffer_tdata),
+    .tap_axis_tkeep(buffer_tkeep),
+    .tap_axis_tvalid(buffer_tvalid),
+    .tap_axis_tready(buffer_tready),
+    .tap_axis_tlast(buffer_tlast),
+    .tap_axis_tuser(1'b0),
+    .first(buffer_first),
+    .last(),
+    .cycles(),
+    .beats(),
+    .packets(),
+    .waits(),
+    .transfer(transfer[2]),
+    .broken(broken[2])
+);
+
+packet_monitor #(
+    .BYTES(OUT_BYTES),
+    .USER_BITS(4),
+    .FILE("decoded.hex")
+)
+decoded_monitor_inst (
+    .clk(clk),
+    .rst(rst),
+    .open(open),
+    .close(close),
     .tap_axis_tdata(decoded_tdata),
     .tap_axis_tkeep(decoded_tkeep),
     .tap_axis_tvalid(decoded_tvalid),
     .tap_axis_tready(1'b1),
     .tap_axis_tlast(decoded_tlast),
-    .bytes(decoded_symbols),
+    .tap_axis_tuser(decoded_tuser),
+    .first(decoded_first),
+    .last(decoded_last),
     .cycles(decoder_out_cycles),
-    .stalls(unused_decoded_stalls),
-    .over(decoded_over)
+    .beats(),
+    .packets(received),
+    .waits(),
+    .transfer(transfer[3]),
+    .broken(broken[3])
 );
-
-axis_stability #(
-    .WIDTH(9*OUT_BYTES + 5)
-)
-decoded_stability_inst (
-    .clk(clk),
-    .rst(rst),
-    .tvalid(decoded_tvalid),
-    .tready(1'b1),
-    .payload({decoded_tuser, decoded_tlast, decoded_tkeep, decoded_tdata}),
-    .broken(broken[2])
-);
-
-
-assign unstable = |broken || |refused;
-
-reg decoding_reg;
-reg decoded_reg;
 
 always @(posedge clk) begin
-    if (decoding_reg && !decoded_over) begin
-        decoder_cycles <= decoder_cycles + 1;
-    end
-
-    if (decoding_reg && !decoded_reg) begin
-        decoder_latency <= decoder_latency + 1;
-    end
-
-    if (buffer_tvalid && buffer_tready && !decoded_over) begin
-        decoding_reg <= 1'b1;
-    end
-
-    if (decoded_tvalid) begin
-        decoded_reg <= 1'b1;
-    end
-
-    if (decoded_tvalid && decoded_tlast) begin
-        error <= decoded_tuser;
-        decoding_reg <= 1'b0;
-    end
-
     blocks_raw <= blocks_raw + {31'd0, encoder_inst.ev_block_raw};
     blocks_coded <= blocks_coded + {31'd0, encoder_inst.ev_block_coded};
 
-    if (rst || play_reg) begin
-        decoder_cycles <= 1;
-        decoder_latency <= 0;
-        decoding_reg <= 1'b0;
-        decoded_reg <= 1'b0;
+    if (open) begin
         blocks_raw <= 0;
         blocks_coded <= 0;
     end

@@ -18,6 +18,7 @@ from qlc_tb.stability import StabilityChecker
 
 OKAY, SLVERR, DECERR = 0, 2, 3
 ALL_BYTES = 0xF
+CHANNELS = ("aw", "w", "b", "ar", "r")
 
 
 class AxilMaster:

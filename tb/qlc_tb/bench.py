@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-import os
-import random
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from typing import Any, TypeVar
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
+from qlc.errors import Error
 
 from qlc_tb.dut import Dut
 from qlc_tb.monitor import AxisMonitor, AxisOutputMonitor
@@ -19,6 +19,7 @@ from qlc_tb.packet import Received
 from qlc_tb.pattern import PATTERNS, always
 from qlc_tb.reset import Reset
 from qlc_tb.scoreboard import PacketScoreboard
+from qlc_tb.seed import seeded
 from qlc_tb.sink import AxisSink
 from qlc_tb.source import AxisSource
 
@@ -45,7 +46,7 @@ class Bench:
     def __init__(self, dut: Dut) -> None:
         """Builds the components and starts the clock."""
         self.dut = dut
-        self.rng = random.Random(f"{cocotb.RANDOM_SEED}")
+        self.rng = seeded(dut)
         self.reset = Reset(dut.rst, dut.clk)
         self.source = self.source_type(dut, "s_axis", dut.clk, self.rng)
         self.sink = AxisSink(dut, "m_axis", dut.clk, self.rng)
@@ -53,15 +54,7 @@ class Bench:
         self.output = AxisOutputMonitor(dut, "m_axis", dut.clk, self.reset)
         self.scoreboard = PacketScoreboard(dut, self.output)
         self._sent_before = 0
-        self._report_seed()
         Clock(dut.clk, 10, "ns").start()
-
-    def _report_seed(self) -> None:
-        # cocotb.RANDOM_SEED is made of this one and the test's name.
-        seed = os.environ["COCOTB_RANDOM_SEED"]
-        self.dut._log.info("seed %s", seed)
-        if place := os.environ.get("PYTEST_CURRENT_TEST"):
-            self.dut._log.info('to run again: pytest "%s" --seed %s', place.rpartition(" ")[0], seed)
 
     async def __aenter__(self: AnyBench) -> AnyBench:
         """Resets and sets up."""
@@ -117,6 +110,12 @@ class Bench:
         self._sent_before = len(self.output.packets)
         return received
 
+    async def drain_errors(self) -> set[Error]:
+        """Drains; gives the errors that were expected, and so received."""
+        errors = {Error(packet.user) for packet in self.scoreboard.pending}
+        await self.drain()
+        return errors
+
     def _state(self) -> str:
         signals = ("s_axis_tvalid", "s_axis_tready", "m_axis_tvalid", "m_axis_tready")
         values = ", ".join(f"{name} {getattr(self.dut, name).value}" for name in signals)
@@ -154,17 +153,21 @@ class Bench:
         self.sink.pattern = always(self.rng)
 
 
+# Anything that is built for a DUT, and used as ``async with``.
+Tb = TypeVar("Tb", bound=AbstractAsyncContextManager[Any])
+
+
 def bench_test(
-    bench: type[AnyBench],
-) -> Callable[[Callable[[AnyBench], Awaitable[None]]], Any]:
+    bench: Callable[[Dut], Tb], *, timeout_ms: int = 5
+) -> Callable[[Callable[[Tb], Awaitable[None]]], Any]:
     """Makes a cocotb test of a function that takes a bench, which it then cannot forget to end."""
 
-    def decorate(body: Callable[[AnyBench], Awaitable[None]]) -> Any:  # noqa: ANN401
+    def decorate(body: Callable[[Tb], Awaitable[None]]) -> Any:  # noqa: ANN401
         @functools.wraps(body)
         async def test(dut: Dut) -> None:
             async with bench(dut) as tb:
                 await body(tb)
 
-        return cocotb.test(timeout_time=5, timeout_unit="ms")(test)
+        return cocotb.test(timeout_time=timeout_ms, timeout_unit="ms")(test)
 
     return decorate

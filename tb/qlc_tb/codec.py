@@ -19,14 +19,11 @@ from qlc.table_files import read_table
 
 from qlc_tb import reference, stimulus, tables
 from qlc_tb.dut import Dut
-from qlc_tb.latency import wide_latency
 from qlc_tb.packet import Expected
+from qlc_tb.tables import Words
 
 # What a decoder core can find wrong.
 CORE_ERRORS = {Error.GOOD, Error.ILLEGAL_CODEWORD, Error.LENGTH_MISMATCH, Error.NONZERO_PADDING}
-# A table of either code.
-AnyTable = Any
-Words = list[tuple[int, int]]
 
 
 class QlcCodec:
@@ -36,7 +33,6 @@ class QlcCodec:
     # an empty core and a ready sink; without a symbol between packets.
     decoder_latency = 3
     decoder_pause = 1
-    wide_errors = CORE_ERRORS
     encoded = staticmethod(reference.encoded)
     decoded = staticmethod(reference.decoded)
     read = staticmethod(read_table)
@@ -45,28 +41,24 @@ class QlcCodec:
         """Reads the core's parameters."""
         self.bounds = tables.bounds_of(dut)
 
-    def tables(self, rng: random.Random) -> list[AnyTable]:
+    def tables(self, rng: random.Random) -> list[Table]:
         """Tables to test with; the first has illegal codewords."""
         raw_bits = self.bounds.raw_bits
         return [tables.random_table(code, rng, raw_bits) for code in tables.codes(self.bounds, rng)]
 
-    def encoder_words(self, table: AnyTable) -> Words:
+    def encoder_words(self, table: Table) -> Words:
         """Addresses and data for the encoder core's write port."""
         return tables.encoder_words(table, self.bounds.raw_bits)
 
-    def decoder_words(self, table: AnyTable) -> Words:
+    def decoder_words(self, table: Table) -> Words:
         """Addresses and data for the decoder core's write port."""
         return tables.decoder_words(table, self.bounds.raw_bits)
 
-    def wide_latency(self, word_bits: int) -> int:
-        """Cycles of the wide decoder for a packet of a word."""
-        return wide_latency(word_bits, self.bounds)
-
-    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable:
+    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> Table:
         """The best table for these symbols inside the bounds."""
         return tables.best_table(np.bincount(symbols, minlength=256), self.bounds, rng)
 
-    def short(self, rng: random.Random) -> AnyTable:
+    def short(self, rng: random.Random) -> Table:
         """A table whose first ranks have codewords as short as can be."""
         counts = np.array([1 << max(0, 40 - 3 * rank) for rank in range(256)])
         return self._calibrated(
@@ -77,7 +69,7 @@ class QlcCodec:
         bounds = self.bounds
         return calibrate(counts, "uint8", code, "best", 0, bounds.raw_bits, shortest, bounds.longest)
 
-    def illegal_codewords(self, table: AnyTable) -> list[str]:
+    def illegal_codewords(self, table: Table) -> list[str]:
         """Codewords that no symbol has, as texts of bits."""
         return stimulus.illegal_codewords(table.code)
 
@@ -87,7 +79,7 @@ class HuffmanSerialCodec:
 
     read = staticmethod(huffman.read_table)
 
-    def tables(self, rng: random.Random) -> list[AnyTable]:
+    def tables(self, rng: random.Random) -> list[HuffmanTable]:
         """Tables to test with: incomplete codes, all lengths, one length, random ones."""
         return [
             self._incomplete(0.96, rng),
@@ -110,24 +102,24 @@ class HuffmanSerialCodec:
         lengths[rng.choice(np.flatnonzero(lengths < huffman.MAX_LENGTH).tolist())] += 1
         return HuffmanTable(lengths)
 
-    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> AnyTable | None:
+    def table_for(self, symbols: NDArray[np.uint8], rng: random.Random) -> HuffmanTable:
         """The table made for these symbols."""
         return huffman_table(np.bincount(symbols, minlength=256))
 
-    def decoder_words(self, table: AnyTable) -> Words:
+    def decoder_words(self, table: HuffmanTable) -> Words:
         """Addresses and data for the serial decoder's write port."""
         return list(enumerate(table.tree_words.tolist()))
 
-    def encoded(self, symbols: NDArray[np.uint8], table: AnyTable) -> Expected:
+    def encoded(self, symbols: NDArray[np.uint8], table: HuffmanTable) -> Expected:
         """The payload of a packet of symbols."""
         return Expected(bitstream.encode(symbols, table))
 
-    def decoded(self, payload: bytes, count: int, table: AnyTable) -> Expected:
+    def decoded(self, payload: bytes, count: int, table: HuffmanTable) -> Expected:
         """What the decoder sends for a payload: symbols up to the first error, and its code."""
         symbols, error = huffman.decode(payload, count, table)
         return Expected(symbols.tobytes(), int(error))
 
-    def illegal_codewords(self, table: AnyTable) -> list[str]:
+    def illegal_codewords(self, table: HuffmanTable) -> list[str]:
         """The first and the last of 16 bits that begin no codeword, as texts of bits."""
         first = int(table.limits[-1])
         return [format(word, "016b") for word in sorted({first, 0xFFFF}) if word >= first]

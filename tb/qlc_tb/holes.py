@@ -6,9 +6,6 @@ import random
 
 from qlc_tb.packet import Beat
 
-# The hardware's own verdict on a packet with a beat that is neither full, nor its last, nor without bytes.
-PARTIAL_BEAT = 10
-
 
 def with_empty(beats: list[Beat], rng: random.Random) -> list[Beat]:
     """The beats, now and then with some without bytes before, between or behind them.

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import random
 from collections.abc import Iterable, Sequence
 from functools import cache
 
 import cocotb
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import Lock
 from qlc.bounds import Bounds
 from qlc.table import Table
 
 from qlc_tb.axil import DECERR, OKAY, SLVERR, AxilMaster
+from qlc_tb.dut import Dut
 from qlc_tb.registers import RDL, RegisterMap
-from qlc_tb.tables import PLANT_FAULT, decoder_words, encoder_words
+from qlc_tb.tables import decoder_words, encoder_words, with_fault
 
 __all__ = ["COUNTERS", "DECERR", "OKAY", "SLVERR", "Host", "RefusedError", "register_map"]
 
@@ -37,9 +36,7 @@ def register_map(**parameters: int) -> RegisterMap:
 class Host:
     """Reads and writes registers of one top; several tasks may do so at the same time."""
 
-    def __init__(
-        self, entity: HierarchyObject, prefix: str, rng: random.Random, registers: RegisterMap
-    ) -> None:
+    def __init__(self, entity: Dut, prefix: str, rng: random.Random, registers: RegisterMap) -> None:
         """``prefix`` is that of the port's signals."""
         self.map = registers
         self.master = AxilMaster(entity, prefix, rng)
@@ -103,10 +100,8 @@ class Host:
 
     async def stage(self, words: Iterable[tuple[int, int]]) -> list[int]:
         """Writes words to the table window, without a pause; gives the responses."""
-        fault = int(os.environ.get(PLANT_FAULT) == "1")
         start = self.map[WINDOW].address
-        posts = [(start + 4 * address, data) for address, data in words]
-        posts[0] = (posts[0][0], posts[0][1] ^ fault)
+        posts = [(start + 4 * address, data) for address, data in with_fault(words)]
         async with self._writing:
 
             async def post() -> None:

@@ -30,6 +30,17 @@ class Expected(NamedTuple):
     user: int = 0
 
 
+class _Anything(Expected):
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tuple)
+
+    __hash__ = Expected.__hash__
+
+
+# Where nothing is expected but a packet's end.
+ANYTHING = _Anything(b"")
+
+
 @dataclass
 class Received:
     """A packet that was received, with the cycle of every beat's transfer."""

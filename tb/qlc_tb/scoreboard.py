@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Protocol
 
 from cocotb_bus.scoreboard import Scoreboard
 
@@ -13,6 +14,30 @@ from qlc_tb.packet import Expected, Received
 
 class ScoreboardError(AssertionError):
     """A packet that differs, is missing or was not expected, or a bench that compared nothing."""
+
+
+class _Packet(Protocol):
+    """`Received`, or what a harness has written."""
+
+    @property
+    def data(self) -> bytes: ...
+    @property
+    def user(self) -> int: ...
+
+
+def difference(got: _Packet, expected: Expected) -> str | None:
+    """Where two packets differ first, None when they are the same."""
+    if (got.data, got.user) == expected:
+        return None
+    place = next(
+        (i for i, (a, b) in enumerate(zip(got.data, expected.data, strict=False)) if a != b),
+        min(len(got.data), len(expected.data)),
+    )
+    return (
+        f"{len(got.data)} bytes, tuser {got.user}, expected {len(expected.data)} bytes, tuser "
+        f"{expected.user}; first difference at byte {place}: {got.data[place : place + 8].hex()} instead of "
+        f"{expected.data[place : place + 8].hex()}"
+    )
 
 
 class PacketScoreboard(Scoreboard):  # type: ignore[misc]  # untyped base
@@ -32,17 +57,8 @@ class PacketScoreboard(Scoreboard):  # type: ignore[misc]  # untyped base
     def compare(self, got: Received, exp: Expected, log: logging.Logger, strict_type: bool = True) -> None:
         """Raises ScoreboardError, saying where they differ first."""
         self.compared += 1
-        if (got.data, got.user) == exp:
-            return
-        place = next(
-            (i for i, (a, b) in enumerate(zip(got.data, exp.data, strict=False)) if a != b),
-            min(len(got.data), len(exp.data)),
-        )
-        raise ScoreboardError(
-            f"packet {self.compared}: {len(got.data)} bytes, tuser {got.user}, expected "
-            f"{len(exp.data)} bytes, tuser {exp.user}; first difference at byte {place}: "
-            f"{got.data[place : place + 8].hex()} instead of {exp.data[place : place + 8].hex()}"
-        )
+        if (wrong := difference(got, exp)) is not None:
+            raise ScoreboardError(f"packet {self.compared}: {wrong}")
 
     def finish(self) -> None:
         """Raises ScoreboardError when a packet is still expected or none was ever compared."""

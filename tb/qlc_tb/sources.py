@@ -15,6 +15,8 @@ def listed(file_list: Path = FILE_LIST) -> list[Path]:
 
 
 RTL = listed()
+# What harnesses that play packets are made of.
+PLAYER = sorted((ROOT / "tb" / "qlc_tb" / "hdl").glob("*.v"))
 BASELINE = sorted((ROOT / "rtl" / "baseline").glob("*.v"))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from qlc_tb.sources import ROOT
 
 Symbols = NDArray[np.uint8]
 AnyTable = Table | HuffmanTable
+NO_SYMBOLS: Symbols = np.zeros(0, dtype=np.uint8)
 
 
 def skewed(table: AnyTable, count: int, rng: random.Random) -> Symbols:
@@ -47,6 +49,15 @@ def all_symbols(table: AnyTable, count: int, rng: random.Random) -> Symbols:
     return np.arange(count, dtype=np.int64).astype(np.uint8)
 
 
+def mixed(table: AnyTable, count: int, block: int, rng: random.Random) -> Symbols:
+    """Symbols whose blocks are coded and raw at random."""
+    parts = [NO_SYMBOLS]
+    for start in range(0, count, block):
+        kind = rng.choice([skewed, single, uniform, rarest])
+        parts.append(kind(table, min(block, count - start), rng))
+    return np.concatenate(parts)
+
+
 KINDS: dict[str, Callable[[AnyTable, int, random.Random], Symbols]] = {
     "skewed": skewed,
     "uniform": uniform,
@@ -54,6 +65,13 @@ KINDS: dict[str, Callable[[AnyTable, int, random.Random], Symbols]] = {
     "rarest": rarest,
     "all": all_symbols,
 }
+
+
+def all_kinds(table: AnyTable, counts: Sequence[int], rng: random.Random) -> Iterator[Symbols]:
+    """Packets of every kind, of each number of symbols."""
+    for kind in KINDS.values():
+        for count in counts:
+            yield kind(table, count, rng)
 
 
 @cache
@@ -65,6 +83,21 @@ def tensors() -> dict[str, Symbols]:
         with contextlib.suppress(InputError):
             found.update({tensor.name: tensor.symbols.reshape(-1) for tensor in read_tensors(path)})
     return found
+
+
+class Slice(NamedTuple):
+    """Some symbols of a tensor, and all of them."""
+
+    symbols: Symbols
+    tensor: Symbols
+
+
+def slices(most: int, length: int, rng: random.Random) -> Iterator[Slice]:
+    """Slices of ``length`` of captured tensors, at random; of random bytes where there are none."""
+    found = list(tensors().values()) or [np.frombuffer(rng.randbytes(3 * length), dtype=np.uint8)]
+    for tensor in rng.sample(found, min(most, len(found))):
+        start = rng.randrange(max(1, len(tensor) - length))
+        yield Slice(tensor[start : start + length], tensor)
 
 
 def of_bits(table: AnyTable, bits: int, rng: random.Random, count: int | None = None) -> Symbols:

@@ -19,7 +19,8 @@ from qlc_tb.unknown import unknown
 
 # Set to 1, one bit of each table loaded is wrong in the DUT, so every bench must fail.
 PLANT_FAULT = "QLC_PLANT_FAULT"
-
+# Addresses and data for a write port.
+Words = list[tuple[int, int]]
 
 PARAMETERS = ("LENGTHS", "KNOWN_BITS", "SHORTEST", "LONGEST", "RAW_BITS")
 # Of the first length's word, on the write port of every core.
@@ -38,6 +39,11 @@ def random_table(code: Code, rng: random.Random, raw_bits: int = 0) -> Table:
     counts = np.arange(1, 257)
     rng.shuffle(counts)  # type: ignore[arg-type]
     return calibrate(counts, "uint8", code, "random", rng.randrange(TABLE_IDS), raw_bits)
+
+
+def table_of(symbols: NDArray[np.uint8], code: Code, raw_bits: int) -> Table:
+    """A table of this code made for a tensor."""
+    return calibrate(np.bincount(symbols, minlength=256), "float8_e4m3fn", code, "tensor", 0, raw_bits)
 
 
 def fits(code: Code, bounds: Bounds, rng: random.Random) -> bool:
@@ -129,7 +135,15 @@ def best_table(counts: NDArray[np.int64], bounds: Bounds, rng: random.Random, na
     return calibrate(counts, "uint8", code, name, rng.randrange(TABLE_IDS), bounds.raw_bits)
 
 
-def garbage_words(bounds: Bounds, rng: random.Random) -> list[tuple[int, int]]:
+def random_words(raw_bits: int, rng: random.Random) -> Words:
+    """Addresses and data for a write port that are no table."""
+    zero = rng.random() < 0.3
+    classes = [(address, rng.getrandbits(32)) for address in range(256 >> raw_bits)]
+    lengths = [(LENGTH_ADDRESS + i, 0 if zero else rng.getrandbits(32)) for i in range(LONGEST)]
+    return classes + lengths
+
+
+def garbage_words(bounds: Bounds, rng: random.Random) -> Words:
     """Addresses and data for a write port that make no table, or one that the bounds do not allow."""
     classes = range(256 >> bounds.raw_bits)
     good = decoder_words(random_table(random_code(bounds, rng), rng, bounds.raw_bits), bounds.raw_bits)
@@ -163,19 +177,28 @@ def garbage_words(bounds: Bounds, rng: random.Random) -> list[tuple[int, int]]:
             return decoder_words(random_table(random_code(Bounds(LONGEST, LONGEST), rng), rng))
 
 
-def encoder_words(table: Table, raw_bits: int = 0) -> list[tuple[int, int]]:
+def encoder_words(table: Table, raw_bits: int = 0) -> Words:
     """Addresses and data for an encoder's write port: the rank of every class, then the lengths."""
     return list(enumerate(table.class_ranks(raw_bits).tolist())) + length_words(table)
 
 
-def decoder_words(table: Table, raw_bits: int = 0) -> list[tuple[int, int]]:
+def decoder_words(table: Table, raw_bits: int = 0) -> Words:
     """Addresses and data for a decoder's write port: the class of every class rank, then the lengths."""
     return list(enumerate(table.classes(raw_bits).tolist())) + length_words(table)
 
 
-def length_words(table: Table) -> list[tuple[int, int]]:
+def length_words(table: Table) -> Words:
     """Addresses and data of the lengths, all 12 of them."""
     return [(LENGTH_ADDRESS + place, word) for place, word in enumerate(table.code.length_words().tolist())]
+
+
+def with_fault(words: Iterable[tuple[int, int]], place: int = 0) -> Words:
+    """The words, one of them with a wrong bit where PLANT_FAULT is set."""
+    found = list(words)
+    if os.environ.get(PLANT_FAULT) == "1":
+        address, data = found[place]
+        found[place] = address, data ^ 1
+    return found
 
 
 class TableWriter:
@@ -196,15 +219,13 @@ class TableWriter:
 
     async def write(self, words: Iterable[tuple[int, int]], bank: int | None = None) -> None:
         """Writes a word a cycle; None for the bank of a DUT that has only one."""
-        fault = int(os.environ.get(PLANT_FAULT) == "1")
         await self._edge
-        for address, data in words:
+        for address, data in with_fault(words):
             self._we.value = 1
             self._addr.value = address
-            self._data.value = data ^ fault
+            self._data.value = data
             if self._bank is not None and bank is not None:
                 self._bank.value = bank
-            fault = 0
             await self._edge
         self._go_idle()
 

@@ -24,9 +24,10 @@ from qlc.table import Table, calibrate
 
 from qlc_tb.axil import AxilMonitor
 from qlc_tb.bench import Bench
+from qlc_tb.blocks import ERROR_NAMES, NO_TABLE, PARTIAL_BEAT, REFUSED, headers_of, unmarked
 from qlc_tb.dut import Dut
-from qlc_tb.holes import PARTIAL_BEAT, spoiled, with_empty
-from qlc_tb.host import OKAY, Host, RefusedError, register_map
+from qlc_tb.holes import spoiled, with_empty
+from qlc_tb.host import COUNTERS, OKAY, Host, RefusedError, register_map
 from qlc_tb.monitor import AxisMonitor
 from qlc_tb.packet import Beat, Expected, Packet, Received, dense
 from qlc_tb.scoreboard import PacketScoreboard, ScoreboardError
@@ -37,13 +38,10 @@ WIDTH = 32
 MODE_POLICY, MODE_RAW, MODE_CODED = range(3)
 # min_saving that no block reaches
 NEVER = 8191
-NO_SYMBOLS = np.zeros(0, dtype=np.uint8)
 # For packets that use none
 _ANY_TABLE = calibrate(np.ones(256, dtype=np.int64), "uint8", PRESETS["table1"], "any", 0)
-ERROR_NAMES = ("no_table", *(error.name.lower() for error in Error if error), "partial_beat")
-NO_TABLE = 0
-# What an encoder sends where a beat is refused and no block has begun.
-REFUSED = Header(False, True, False, 0, 4096, 4096).pack()
+# Of the map's counters, where the hardware's own generate block keeps them
+PLACES = {name: place for place, name in enumerate(COUNTERS[:5])}
 
 
 @dataclass(frozen=True)
@@ -135,16 +133,6 @@ class VersionScoreboard(PacketScoreboard):
                 f"packet {self.compared + 1} is as before a register write that an earlier one has obeyed"
             )
         super().compare(got, exp.choices[-1].packet, log, strict_type)
-
-
-def blocks_of(data: bytes) -> list[Header]:
-    """The headers of a good packet's blocks."""
-    found = []
-    start = 0
-    while start < len(data):
-        found.append(Header.unpack(data[start : start + 4]))
-        start += (8 if found[-1].has_crc else 4) + found[-1].payload_bytes
-    return found
 
 
 def block_counts(headers: list[Header]) -> dict[str, int]:
@@ -384,7 +372,7 @@ class EncoderBench(TopBench):
         symbols = np.frombuffer(item.data, dtype=np.uint8)
         table = state.tables.get(user)
         data = encoded(symbols, table, state, self.block)
-        headers = blocks_of(data)
+        headers = headers_of(data)
         errors = [NO_TABLE] if table is None and len(symbols) else []
         if item.spoiled:
             errors.append(PARTIAL_BEAT)
@@ -392,15 +380,6 @@ class EncoderBench(TopBench):
             if len(symbols) % self.block == 0:
                 data += REFUSED
         return Expected(data), self.count(symbols, headers, len(data), errors, state.dtype)
-
-
-def unmarked(data: bytes) -> bytes:
-    """A good packet whose last block is not marked."""
-    found = b""
-    for header in blocks_of(data):
-        end = len(found) + (8 if header.has_crc else 4) + header.payload_bytes
-        found += dataclasses.replace(header, last=False).pack() + data[len(found) + 4 : end]
-    return found
 
 
 def encoded(symbols: Symbols, table: Table | None, state: State, block: int) -> bytes:
@@ -438,7 +417,7 @@ class DecoderBench(TopBench):
             error = PARTIAL_BEAT
         counts = self.count(
             result.symbols,
-            blocks_of(item.data[: result.start]),
+            headers_of(item.data[: result.start]),
             len(result.symbols),
             [error] if error else [],
             state.dtype,

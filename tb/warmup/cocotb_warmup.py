@@ -27,7 +27,7 @@ from qlc_tb.holes import with_empty
 from qlc_tb.packet import Beat, dense
 from qlc_tb.stimulus import Symbols
 from qlc_tb.tables import bounds_of
-from qlc_tb.top import WIDTH, EncoderBench, Sent, State, encoded
+from qlc_tb.top import WIDTH, EncoderBench, State, encoded
 
 COUNTED = ("packets", "symbols", "bytes", "blocks_coded")
 TABLE_ID = 0
@@ -46,11 +46,10 @@ class Tb(EncoderBench):
     async def setup(self) -> None:
         """Loads none: that is what software is for."""
 
-    def send(self, symbols: Symbols, table_id: int = 0) -> None:
-        """Sends a packet of symbols, and keeps its beats, some of them empty."""
-        data = symbols.tobytes()
-        self.sent.append(with_empty(dense(data, WIDTH), self.rng))
-        self.put(Sent(data), self.sent[-1], table_id)
+    def send(self, symbols: Symbols, table_id: int = 0, beats: list[Beat] | None = None) -> None:
+        """Sends a packet of symbols, and keeps its beats, of which some are empty unless they are given."""
+        self.sent.append(beats or with_empty(dense(symbols.tobytes(), WIDTH), self.rng))
+        super().send(symbols, table_id, self.sent[-1])
 
 
 class Software:
@@ -138,9 +137,9 @@ async def warmup(tb: Tb) -> None:
     job = json.loads(Path(os.environ["QLC_WARMUP"]).read_text())
     tensors = []
     for source in job["tensors"]:
-        symbols = {t.name: t.symbols.reshape(-1) for t in read_tensors(Path(source["file"]))}
+        by_name = {t.name: t.symbols.reshape(-1) for t in read_tensors(Path(source["file"]))}
         offline = read_table(Path(source["table"]))
-        tensors.append((cycled(symbols[source["tensor"]], job["packet"]), offline))
+        tensors.append((cycled(by_name[source["tensor"]], job["packet"]), offline))
     software = Software(tb, job)
     await software.begin()
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from qlc.block import CRC_BYTES, HEADER_BYTES, Header, encode_block
 from qlc.table import Table
+
 from qlc_tb import stimulus
 
 

@@ -7,12 +7,14 @@
 
 /*
  * AXI4-Stream rule: once tvalid is high it stays, and nothing changes, until tready. Also no X
- * on a valid beat. broken stays high from the first break on.
+ * in what a valid beat must have. broken stays high from the first break on.
  */
 module axis_stability #
 (
     // tdata, tkeep, tlast and tuser side by side
-    parameter WIDTH = 8
+    parameter WIDTH = 8,
+    // Bits of it, from the right, that are no X
+    parameter KNOWN = WIDTH
 )
 (
     input  wire             clk,
@@ -34,7 +36,7 @@ always @(posedge clk) begin
         broken <= 1'b1;
     end
 
-    if (tvalid !== 1'b0 && (^{tvalid, tready, payload} === 1'bx)) begin
+    if (tvalid !== 1'b0 && (^{tvalid, tready, payload[KNOWN-1:0]} === 1'bx)) begin
         broken <= 1'b1;
     end
 

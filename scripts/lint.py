@@ -89,7 +89,7 @@ def commands() -> Iterator[list[str]]:
     yield ["verible-verilog-lint", "--rules_config", "rtl/.rules.verible_lint", *SOURCES]
     yield ["ruff", "check", "--quiet", "."]
     yield ["ruff", "format", "--check", "--quiet", "."]
-    yield ["mypy", "model/qlc", "tb/qlc_tb", "scripts"]
+    yield ["mypy", "model/qlc", "tb", "scripts"]
 
 
 def run(command: list[str]) -> tuple[bool, str]:

@@ -15,7 +15,8 @@ CHAIN = ROOT / "tb" / "qlc_chain" / "qlc_chain.v"
 
 def play(bench: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     program = folder / "qlc_smoke"
-    build = ["iverilog", "-g2005", "-Wall", "-s", "qlc_smoke", "-o", program, *RTL, CHAIN, bench]
+    files = [program, *RTL, CHAIN, bench]
+    build = ["iverilog", "-g2005", "-Wall", "-s", "qlc_smoke", "-o", *map(str, files)]
     done = subprocess.run(build, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     return subprocess.run(["vvp", "-n", program], capture_output=True, text=True, check=False)

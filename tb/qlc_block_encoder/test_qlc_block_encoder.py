@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.builds import HUFFMAN, PAPER, QUAD, RAW
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
@@ -62,11 +63,12 @@ SIZE_TESTS = [
 
 CONFIGURATIONS = [
     ("icarus", {"BLOCK_SYMBOLS": 64, "TABLES": 32, **RAW}),
-    ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4}),
-    ("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, **RAW}),
-    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, **HUFFMAN}),
+    ("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4, **QUAD}),
+    long("verilator", {"BLOCK_SYMBOLS": 32, "TABLES": 4}),
+    long("verilator", {"BLOCK_SYMBOLS": 512, "TABLES": 3, **RAW}),
+    long("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, **HUFFMAN}),
     *(
-        pytest.param(simulator, {"BLOCK_SYMBOLS": block, "TABLES": ids, **build}, marks=pytest.mark.long)
+        long(simulator, {"BLOCK_SYMBOLS": block, "TABLES": ids, **build})
         for simulator, block, ids, build in (
             ("icarus", 32, 4, QUAD),
             ("icarus", 64, 1, {"LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9}),

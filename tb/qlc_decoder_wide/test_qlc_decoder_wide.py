@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from qlc.bounds import BUILDS, Bounds
 from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
@@ -45,7 +46,7 @@ SHORT = ["code_lengths", "banks", "latency", "next_packet_pauses", "word_every_c
 CONFIGURATIONS = [
     ("icarus", "raw", 16, 2, SHORT),
     ("verilator", "paper", 16, 2, TESTS),
-    ("verilator", "default", 8, 3, SHORT),
+    long("verilator", "default", 8, 3, SHORT),
     ("verilator", "raw", 64, 1, TESTS),
 ]
 # On Icarus, words this wide take minutes a test.

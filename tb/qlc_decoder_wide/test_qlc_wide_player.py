@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from qlc.bounds import BUILDS, Bounds
 from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests
 from qlc_tb.simulation import SimulationError
 from qlc_tb.sources import PLAYER
@@ -51,22 +52,24 @@ def play(simulate: Callable[..., Path]) -> Play:
     return call
 
 
-@pytest.mark.parametrize("build", ["any", "raw"])
+@pytest.mark.parametrize("build", ["any", long("raw")])
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word_of_8_bits(simulator: str, build: str, play: Play) -> None:
     play(simulator, build, 8, 1, ["every_word_at_every_offset"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word_of_16_bits(simulator: str, play: Play) -> None:
     environment = {"QLC_CODES": MANY_LENGTHS}
     play(simulator, "huffman", 16, 2, ["every_word_at_every_offset", "damage", "garbage"], environment)
 
 
+@pytest.mark.parametrize("word_bits", [64, long(256)])
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_every_tensor(simulator: str, play: Play) -> None:
+def test_every_tensor(simulator: str, word_bits: int, play: Play) -> None:
     # With one bank no word waits, ever.
-    play(simulator, "raw", 256, 1, ["damage", "garbage", "tensors"])
+    play(simulator, "raw", word_bits, 1, ["damage", "garbage", "tensors"])
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)

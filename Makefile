@@ -29,7 +29,7 @@ on     = $(filter-out 0,$(1))
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim bench figures test test-model test-benches regression lut study demo-warmup registers synth waves lint setup clean
+.PHONY: help sim bench figures test test-model test-benches regression sweep lut study demo-warmup registers synth waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
@@ -42,7 +42,8 @@ help:
 	@echo "make test    all tests: lint, then"
 	@echo "             make test-model, golden model and scripts, and"
 	@echo "             make test-benches, the RTL on both simulators (SEED=n)"
-	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
+	@echo "make regression   the tests with many more builds, less than an hour more (SEED=n)"
+	@echo "make sweep   the tests with every configuration of every bench, hours (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=a code)"
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
@@ -83,6 +84,9 @@ test-benches: setup
 
 regression: PYTEST_FLAGS := --long
 regression: test
+
+sweep: PYTEST_FLAGS := --sweep
+sweep: test
 
 lut:
 	@$(SETUP)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.builds import HUFFMAN, RAW
-from qlc_tb.cases import long
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -30,14 +30,14 @@ TESTS = [
 
 CONFIGURATIONS = [
     ("verilator", {"TABLES": 32, "WORD_BITS": 64, **RAW}),
-    long("icarus", {"TABLES": 4}),
+    sweep("icarus", {"TABLES": 4}),
     long("icarus", {"TABLES": 1, **RAW}),
-    long("icarus", {"TABLES": 2, "WORD_BITS": 64, **RAW}),
+    sweep("icarus", {"TABLES": 2, "WORD_BITS": 64, **RAW}),
     long("verilator", {"TABLES": 4}),
-    long("verilator", {"TABLES": 32, **RAW}),
+    sweep("verilator", {"TABLES": 32, **RAW}),
     long("verilator", {"TABLES": 2, "WORD_BITS": 8, **HUFFMAN}),
-    long("verilator", {"TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
-    long("verilator", {"TABLES": 4, "WORD_BITS": 512, **RAW}),
+    sweep("verilator", {"TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
+    sweep("verilator", {"TABLES": 4, "WORD_BITS": 512, **RAW}),
 ]
 
 

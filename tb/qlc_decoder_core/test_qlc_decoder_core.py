@@ -10,7 +10,7 @@ import pytest
 from qlc.bounds import Bounds
 from qlc.table_files import write_table
 from qlc_tb.builds import HUFFMAN, PAPER, RAW
-from qlc_tb.cases import long
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import codes, random_table
 
@@ -93,7 +93,7 @@ def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Call
     [
         (SHORT, ON_ICARUS[0]),
         *(long(SHORT, build) for build in ON_ICARUS[1:]),
-        *(long(TESTS, build) for build in ON_ICARUS),
+        *(sweep(TESTS, build) for build in ON_ICARUS),
     ],
     ids=lambda value: ("all" if value is TESTS else "short") if isinstance(value, list) else label(value),
 )

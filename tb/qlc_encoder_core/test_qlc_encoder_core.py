@@ -10,7 +10,7 @@ import pytest
 from qlc.code import PRESETS
 from qlc.table_files import write_table
 from qlc_tb.builds import HUFFMAN, PAPER, QUAD, RAW
-from qlc_tb.cases import long
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import random_table
 
@@ -53,13 +53,18 @@ CONFIGURATIONS = [
     long("verilator", {"SYMBOLS": 32, **HUFFMAN}),
     long("verilator", {"SYMBOLS": 8, **RAW}),
     *(
-        long("icarus", parameters)
+        sweep("icarus", parameters)
         for parameters in (
             {"SYMBOLS": 32, **RAW},
             {"SYMBOLS": 32, **QUAD},
             {"SYMBOLS": 32, **HUFFMAN},
             {"SYMBOLS": 21, **PAPER},
             {"SYMBOLS": 16, **HUFFMAN_RAW, "FIFO_BEATS": 8},
+        )
+    ),
+    *(
+        long("icarus", parameters)
+        for parameters in (
             {"SYMBOLS": 8, **RAW},
             {"SYMBOLS": 4, "RAW_BITS": 2, "SHORTEST": 3, "LONGEST": 10},
             {"SYMBOLS": 3, "LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9},

@@ -11,7 +11,7 @@ import pytest
 from qlc.code import PRESETS
 from qlc.table import calibrate
 from qlc.table_files import write_table
-from qlc_tb.cases import long
+from qlc_tb.cases import long, sweep
 from qlc_tb.script import planted_fault_is_red, sim, tensors_pass
 from qlc_tb.simulation import SIMULATORS
 from qlc_tb.sources import PLAYER
@@ -25,7 +25,7 @@ both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
     [
         ("verilator", "layers.12.*", "table1 auto auto-raw"),
         long("verilator", "*", None),
-        long("icarus", "*", None),
+        sweep("icarus", "*", None),
     ],
     indirect=["simulator"],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.builds import RAW
-from qlc_tb.cases import long
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -17,7 +17,7 @@ TESTS = ["round_trip", "holes", "real_tensors", "tables_follow"]
 
 CONFIGURATIONS = [
     ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "WORD_BITS": 64, **RAW}),
-    long("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}),
+    sweep("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}),
     long("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
     long("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
 ]

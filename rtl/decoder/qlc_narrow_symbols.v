@@ -6,17 +6,17 @@
 `default_nettype none
 
 /*
- * QLC block symbols: packets of blocks in, the symbols of every block out, one a cycle where they are
+ * QLC narrow symbols: packets of blocks in, the symbols of every block out, one a cycle where they are
  * coded.
  *
- *   parser     header, CRC and payload of every block             qlc_block_parser
+ *   parser     header, CRC and payload of every block             qlc_narrow_parser
  *   core       coded payloads, one symbol a cycle                 qlc_decoder_core
  *   gather     32 of its symbols to a part                        qlc_symbol_gather
  *   merge      raw payloads and the core's symbols, in order
  *
  * A coded block takes a cycle a symbol and one more, a raw one a cycle every 32 bytes and 3 more.
  */
-module qlc_block_symbols #
+module qlc_narrow_symbols #
 (
     // What tables there may be: see qlc_block_decoder
     parameter LENGTHS = 4,
@@ -94,7 +94,7 @@ wire [BANK_BITS-1:0] payload_bank;
 wire payload_valid;
 wire payload_ready;
 
-qlc_block_parser #(
+qlc_narrow_parser #(
     .TABLES(TABLES),
     .CODED_BYTES(CORE_BYTES)
 )

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC block parser: cuts packets, beats of 32 bytes, into blocks and those into header, CRC and
+ * QLC narrow parser: cuts packets, beats of 32 bytes, into blocks and those into header, CRC and
  * payload, each of them at any byte.
  *
  * Two streams leave, in the order of the packet:
@@ -29,7 +29,7 @@
  *
  * What follows an error in a packet is dropped. A block takes 3 cycles beside its payload.
  */
-module qlc_block_parser #
+module qlc_narrow_parser #
 (
     // Tables resident, 1..32
     parameter TABLES = 4,

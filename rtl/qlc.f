@@ -22,11 +22,11 @@ decoder/qlc_beat_guard.v
 decoder/qlc_block_checker.v
 decoder/qlc_block_decoder.v
 decoder/qlc_block_header.v
-decoder/qlc_block_parser.v
-decoder/qlc_block_symbols.v
 decoder/qlc_byte_packer.v
 decoder/qlc_crc32_check.v
 decoder/qlc_decoder_core.v
+decoder/qlc_narrow_parser.v
+decoder/qlc_narrow_symbols.v
 decoder/qlc_symbol_gather.v
 decoder/qlc_table_banks.v
 wide/qlc_axis_narrow.v

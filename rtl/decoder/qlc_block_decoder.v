@@ -9,7 +9,7 @@
  * QLC block decoder: packets of blocks in, their symbols out.
  *
  *   guard      beats that are not as they should be               qlc_beat_guard
- *   symbols    of every block: coded ones one a cycle             qlc_block_symbols
+ *   symbols    of every block: coded ones one a cycle             qlc_narrow_symbols
  *              or a word of codewords a cycle                     qlc_wide_symbols
  *   checker    CRC, and what is wrong first                       qlc_block_checker
  *   packer     joins the parts to full beats                      qlc_byte_packer
@@ -242,7 +242,7 @@ wire part_ready;
 generate
 
     if (WORD_BITS == 0) begin : narrow
-        qlc_block_symbols #(
+        qlc_narrow_symbols #(
             .LENGTHS(LENGTHS),
             .KNOWN_BITS(KNOWN_BITS),
             .SHORTEST(SHORTEST),

@@ -10,12 +10,12 @@ encoder/qlc_block_buffer.v
 encoder/qlc_block_encoder.v
 encoder/qlc_block_policy.v
 encoder/qlc_codeword_lanes.v
+encoder/qlc_codeword_packer.v
 encoder/qlc_crc32.v
 encoder/qlc_encoder_core.v
 encoder/qlc_histogram.v
 encoder/qlc_length_lanes.v
 encoder/qlc_length_steps.v
-encoder/qlc_packer.v
 encoder/qlc_rank_banks.v
 encoder/qlc_rank_table.v
 decoder/qlc_beat_guard.v

@@ -18,7 +18,7 @@ module qlc_beat_sender #
     input  wire         clk,
     input  wire         rst,
 
-    // See qlc_packer
+    // See qlc_codeword_packer
     input  wire [255:0] first_data,
     input  wire         first_last,
     input  wire         first_empty,

@@ -16,7 +16,7 @@
  *   blocks       the decided blocks                                        qlc_fifo
  *   length       of each class rank out of the ring                        qlc_length_lanes
  *   codeword     of class rank and length, or the symbol itself           qlc_codeword_lanes
- *   packer       header, CRC and payload joined                            qlc_packer
+ *   packer       header, CRC and payload joined                            qlc_codeword_packer
  *   sender       takes bursts of long codewords, gives output beats        qlc_beat_sender
  *
  * One beat is taken every cycle while the output bus can take what the blocks become: the ring
@@ -726,7 +726,7 @@ wire second_valid;
 wire [4:0] last_spare;
 wire ready;
 
-qlc_packer #(
+qlc_codeword_packer #(
     .SYMBOLS(32),
     .LONGEST(LONGEST),
     .SHORTEST(SHORTEST),

@@ -44,12 +44,15 @@ wide/qlc_unit_decoder.v
 wide/qlc_wide_parser.v
 wide/qlc_wide_symbols.v
 wide/qlc_word_window.v
+common/qlc_axil_slave.v
 common/qlc_codeword_length.v
 common/qlc_counter.v
 common/qlc_crc32_state.v
 common/qlc_crc32_zeros.v
 common/qlc_delay.v
+common/qlc_event_counters.v
 common/qlc_fifo.v
 common/qlc_keep_count.v
 common/qlc_special_count.v
 common/qlc_table_check.v
+common/qlc_table_window.v

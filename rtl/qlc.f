@@ -4,11 +4,13 @@ qlc_decoder.v
 qlc_encoder.v
 qlc_regs.v
 encoder/qlc_at_least.v
-encoder/qlc_bank_map.v
 encoder/qlc_beat_sender.v
 encoder/qlc_block_buffer.v
+encoder/qlc_block_decider.v
 encoder/qlc_block_encoder.v
+encoder/qlc_block_framer.v
 encoder/qlc_block_policy.v
+encoder/qlc_block_writer.v
 encoder/qlc_codeword_lanes.v
 encoder/qlc_codeword_packer.v
 encoder/qlc_crc32.v
@@ -18,6 +20,7 @@ encoder/qlc_length_lanes.v
 encoder/qlc_length_steps.v
 encoder/qlc_rank_banks.v
 encoder/qlc_rank_table.v
+encoder/qlc_staging_guard.v
 decoder/qlc_beat_guard.v
 decoder/qlc_block_checker.v
 decoder/qlc_block_decoder.v
@@ -27,8 +30,8 @@ decoder/qlc_block_symbols.v
 decoder/qlc_byte_packer.v
 decoder/qlc_crc32_check.v
 decoder/qlc_decoder_core.v
+decoder/qlc_packet_gate.v
 decoder/qlc_symbol_gather.v
-decoder/qlc_table_banks.v
 wide/qlc_axis_narrow.v
 wide/qlc_beat_store.v
 wide/qlc_decoder_wide.v
@@ -45,6 +48,8 @@ wide/qlc_wide_parser.v
 wide/qlc_wide_symbols.v
 wide/qlc_word_window.v
 common/qlc_axil_slave.v
+common/qlc_bank_lookup.v
+common/qlc_bank_map.v
 common/qlc_codeword_length.v
 common/qlc_counter.v
 common/qlc_crc32_state.v

@@ -6,14 +6,14 @@
 `default_nettype none
 
 /*
- * QLC table window: makes writes of software to words of a table's staging bank, and to its commit.
+ * QLC table window: takes what software writes to the words of the staging bank, and to its commit.
  *
- * Refused are, while tables are busy, words and commits; words of which only some bytes are written;
- * commits of ids that there are not. A table that the build cannot hold is not committed, but unfit
+ * Refused are words and commits while tables are busy, words of which only some bytes are written, and
+ * commits of ids that there are not. A table that the build cannot hold is not committed: it is unfit
  * (qlc_table_check). Words that the build has no use for are taken and dropped.
  *
  * table_busy must be 1 at the latest in the second cycle after table_commit, and until the staging bank
- * may be written again; it is taken as 1 in the cycles up to then.
+ * may be written again. In the cycles up to then tables count as busy whatever it is.
  */
 module qlc_table_window #
 (
@@ -33,15 +33,14 @@ module qlc_table_window #
     input  wire        clk,
     input  wire        rst,
 
-    // A write of software: to any register, to a word of the window, to the commit register; all of
-    // one cycle
+    // Software writes any register, in this cycle; it is a word of the window; it is the commit
     input  wire        write,
     input  wire        write_word,
     input  wire        write_commit,
     input  wire [8:0]  addr,
     input  wire [31:0] data,
     input  wire [3:0]  strb,
-    // In the same cycle: the write does nothing, by one of the rules or since the table does not fit
+    // In the same cycle: the word or commit is refused; the table to be committed does not fit
     output wire        refused,
     output wire        unfit,
     output wire        busy,

@@ -79,6 +79,7 @@ localparam [2:0]
     NONZERO_PADDING = 3'd5;
 
 localparam DATA_BYTES = DATA_BITS/8;
+localparam BYTE_BITS = $clog2(DATA_BYTES + 1);
 // The input is ready while this many bits or fewer waited: behind a last codeword a byte tells that
 // there are too many
 localparam ROOM_BITS = 8;
@@ -118,7 +119,6 @@ end
  * Input beat, first bit most significant, unused bytes 0
  */
 wire [DATA_BITS-1:0] beat;
-wire [FILL_BITS-1:0] beat_bits;
 
 genvar k;
 
@@ -130,20 +130,16 @@ generate
 
 endgenerate
 
-function [FILL_BITS-1:0] used_bits(input [DATA_BYTES-1:0] keep);
-    integer i;
-    begin
-        used_bits = 0;
+wire [BYTE_BITS-1:0] beat_bytes;
+wire [FILL_BITS-1:0] beat_bits = {{FILL_BITS-BYTE_BITS{1'b0}}, beat_bytes} << 3;
 
-        for (i = 0; i < DATA_BYTES; i = i + 1) begin
-            if (keep[i]) begin
-                used_bits = used_bits + 8;
-            end
-        end
-    end
-endfunction
-
-assign beat_bits = used_bits(s_axis_tkeep);
+qlc_keep_count #(
+    .BYTES(DATA_BYTES)
+)
+count_inst (
+    .keep(s_axis_tkeep),
+    .count(beat_bytes)
+);
 
 /*
  * Window: the next bit at its head

@@ -5,7 +5,6 @@ qlc_encoder.v
 qlc_regs.v
 encoder/qlc_at_least.v
 encoder/qlc_beat_sender.v
-encoder/qlc_block_buffer.v
 encoder/qlc_block_decider.v
 encoder/qlc_block_encoder.v
 encoder/qlc_block_framer.v
@@ -20,6 +19,7 @@ encoder/qlc_length_lanes.v
 encoder/qlc_length_steps.v
 encoder/qlc_rank_banks.v
 encoder/qlc_rank_table.v
+encoder/qlc_ring_buffer.v
 encoder/qlc_staging_guard.v
 decoder/qlc_beat_guard.v
 decoder/qlc_block_checker.v

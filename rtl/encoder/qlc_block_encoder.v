@@ -12,7 +12,7 @@
  *   framer    marks where the blocks of a packet begin and end    qlc_block_framer
  *   rank      looks up every symbol's class rank                  qlc_rank_banks
  *   decider   learns a block's size when coded, and decides       qlc_block_decider
- *   ring      keeps symbols and class ranks until then            qlc_block_buffer
+ *   ring      keeps symbols and class ranks until then            qlc_ring_buffer
  *   blocks    keeps the decided blocks                            qlc_fifo
  *   writer    reads a block, codes it, sends it                   qlc_block_writer
  *
@@ -374,7 +374,7 @@ decider_inst (
 wire [32*CLASS_BITS-1:0] ring_ranks;
 wire [255:0] ring_symbols;
 
-qlc_block_buffer #(
+qlc_ring_buffer #(
     .WIDTH(32*CLASS_BITS + 256),
     .DEPTH(RING_BEATS)
 )

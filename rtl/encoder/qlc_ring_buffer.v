@@ -9,7 +9,7 @@
  * A ring of words in a memory with one write and one read port. Neither port looks at how full
  * it is: its user counts.
  */
-module qlc_block_buffer #
+module qlc_ring_buffer #
 (
     parameter WIDTH = 256,
     // A power of two, at least 2

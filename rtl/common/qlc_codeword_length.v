@@ -6,11 +6,10 @@
 `default_nettype none
 
 /*
- * Which of a code's lengths a codeword has, by comparing its first bits with the code's limits: the
- * first length whose limit is above them, the last where they are below none of the others.
- * Combinational.
+ * Which of a code's lengths a codeword has. Its first bits are compared with the code's limits: the length is
+ * the first whose limit is above them, or the last one where they are below no other limit. Combinational.
  *
- * Limits ascend. Where they do not, more than one length may be given, but never none.
+ * Limits go up. Where they do not, more than one length may be given, but never none.
  */
 module qlc_codeword_length #
 (

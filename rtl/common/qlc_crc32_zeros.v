@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * What BYTES zeros, if taken, make of a CRC-32's state (reflected), or (BACK) what they made it of:
- * one fixed XOR matrix.
+ * Adds BYTES zeros to the state of a CRC-32 (reflected), or with BACK takes them back: one fixed XOR matrix.
+ * Where `take` is 0 the state passes as it is.
  */
 module qlc_crc32_zeros #
 (

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * Delay of a number of cycles in which everything moves.
+ * A delay of some cycles. Only those count in which `advance` is high.
  */
 module qlc_delay #
 (

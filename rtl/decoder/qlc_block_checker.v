@@ -6,14 +6,14 @@
 `default_nettype none
 
 /*
- * QLC block checker: the verdict on every block and packet, and no symbol behind the first error.
+ * QLC block checker: gives the verdict on every block and packet, and no symbol behind the first error.
  *
- *   crc        the CRC-32 of every block, while its parts wait     qlc_crc32_check
- *   verdict    the first thing wrong in the packet, in stream order
+ *   crc        compares the CRC-32 of every block, while its parts wait    qlc_crc32_check
+ *   verdict    finds what is wrong first in the packet, in stream order
  *
- * What is wrong with a block's codewords or CRC is known before whether its payload was cut short.
- * A cut counts more than all of that but an illegal codeword, which is there in full. So a
- * block's error waits for what follows the block: another one, or the packet's end, which tells.
+ * What is wrong with a block's codewords or CRC is known before it is known whether the packet ends inside
+ * its payload. Such a cut is reported in place of all of that but an illegal codeword, which is there in
+ * full. So a block's error waits for what follows the block, another one or the packet's end, which tells.
  */
 module qlc_block_checker #
 (

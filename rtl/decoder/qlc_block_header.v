@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC block header: the fields of a block's 32 bits, and what is wrong with them. Logic only.
+ * QLC block header: the fields of a block's 32 bits, and what is wrong with them. Combinational.
  */
 module qlc_block_header #
 (

@@ -6,15 +6,17 @@
 `default_nettype none
 
 /*
- * QLC byte packer: joins parts of 0..BYTES bytes into full beats, a packet's last one perhaps not
- * full.
+ * QLC byte packer: joins parts of 0..BYTES bytes into full beats, a packet's last one perhaps not full.
  *
- *   align      rotates a part to where it begins in the beat, in STEPS cycles; beside it, where
- *              the next part begins: the only loop
- *   collect    ORs it into the beat; what passes the beat's end begins the next one
+ *   align      rotates a part to where it begins in the beat, in STEPS cycles; meanwhile finds where the
+ *              next part begins, which is the only loop
+ *   collect    ORs the part into the beat; what passes the beat's end begins the next one
  *
- * A full beat is kept until the next byte or the packet's end tells whether it is the last. All
- * stages move together, whenever the output is free.
+ * A full beat is kept until the next byte or the packet's end tells whether it is the last. All stages move
+ * together, whenever the output register is free.
+ *
+ * qlc_rank_packer does the same inside the wide decoder, whose stages all move with one signal: it has no
+ * output register and takes any number of ranks a word.
  */
 module qlc_byte_packer #
 (

@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * Whether one number is at least another. Logic only: a tree of two-bit comparisons, which is
- * small and fast where an adder's carry chain, as tools make it of ">=", is neither.
+ * Whether one number is at least another. Combinational: a tree of two-bit comparisons, which is small and
+ * fast. The carry chain of an adder, which tools make of ">=", is neither.
  */
 module qlc_at_least #
 (

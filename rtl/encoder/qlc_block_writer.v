@@ -120,8 +120,6 @@ assign block_read = advance && block_valid_reg && read_last;
 assign code_enable = advance && block_valid_reg;
 assign ring_read = code_enable && !block_empty;
 
-integer i;
-
 reg read_valid_reg;
 reg read_coded_reg;
 reg read_block_end_reg;
@@ -132,6 +130,8 @@ reg [1:0] read_head_words_reg;
 
 wire read_head = read_first && (!block_empty || block_refused);
 wire read_crc = block_header[30] && !block_refused;
+
+integer i;
 
 always @(posedge clk) begin
     if (advance) begin

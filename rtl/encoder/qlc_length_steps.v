@@ -6,13 +6,15 @@
 `default_nettype none
 
 /*
- * QLC length steps: what the encoder needs to know of a code's lengths: first ranks and lengths
- * one cycle later, steps two.
+ * QLC length steps: prepares what the encoder needs to know of a code's lengths. First ranks and lengths
+ * come one cycle later, steps two.
  *
- * The codewords of a length count up with the rank, so a codeword is its rank less the length's step,
- * which is the same for all ranks. The first of them is limit[i-1] * 2^length / 4096, so the
- * length's first rank is that plus the step. All are taken without the raw bits, which every step
- * leaves alone: a class rank becomes the codeword's bits above the raw ones.
+ * The codewords of a length count up with the rank. So a codeword is its rank less the length's step, which
+ * is the same for all ranks of that length. The first codeword is limit[i-1] * 2^length / 4096, so the
+ * length's first rank is that plus the step.
+ *
+ * All are taken without the raw bits, which no step changes: class rank less step is the codeword's bits
+ * above the raw ones.
  *
  * A length of 0 is not in use; such words are behind all others.
  */

@@ -6,9 +6,14 @@
 `default_nettype none
 
 /*
- * The encoder's tables in banks. Class ranks are looked up once, when a beat comes in; lengths are
- * read twice, of the bank of the beat that comes in, to learn a block's size, and later of the bank
- * of the block that is sent. Every answer but the steps comes one cycle later.
+ * QLC rank banks: the encoder's tables, each in a bank of its own. qlc_rank_table is the storage of an
+ * encoder with one table.
+ *
+ *   ranks     class ranks by class, read once, when a beat comes in
+ *   lengths   read twice: of the bank of the beat that comes in, to learn a block's size, and later of the
+ *             bank of the block that is sent
+ *
+ * Every answer but the steps comes one cycle later.
  */
 module qlc_rank_banks #
 (

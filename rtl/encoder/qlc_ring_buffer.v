@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * A ring of words in a memory with one write and one read port. Neither port looks at how full
- * it is: its user counts.
+ * A ring of words in a memory with one write and one read port. Neither port looks at how full it is: its
+ * user counts. Where both sides wait for each other, use qlc_fifo.
  */
 module qlc_ring_buffer #
 (

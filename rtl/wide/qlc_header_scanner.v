@@ -6,22 +6,23 @@
 `default_nettype none
 
 /*
- * QLC header scanner: goes from header to header through the packets in a beat store, ahead of who
- * takes their payloads.
+ * QLC header scanner: goes from header to header through the packets in a beat store, ahead of the cutter,
+ * which takes the payloads.
  *
- *   look     whether the header's bytes are there, or the packet ends before
- *   judge    with the answer; meanwhile the bytes are fetched
- *   decode   they are aligned
- *   jump     the header's verdict; the next header is behind the payload
+ *   look     waits until the header's bytes are there, or the packet ends before
+ *   judge    acts on which it is; meanwhile the bytes are fetched
+ *   decode   aligns them
+ *   jump     gives the header's verdict; the next header is behind the payload
  *
- * so a block takes 4 cycles, whatever its length; a packet's end takes 2.
+ * A block takes 4 cycles, whatever its length, and a packet's end 2.
  *
- * For every block whose header is good, and for every packet's end, an entry leaves for each of
+ * For every block whose header is good, and for every packet's end, an entry leaves on each of these. Only
+ * coded blocks have a job.
  *
- *   cuts     where the payload is: to who cuts it
- *   jobs     symbols and bank, of coded blocks only: to who decodes it
- *   items    kind and CRC; an end's error, as in qlc_wide_parser, and, as item_cut, whether it is in
- *            the last block's payload that the packet ends: to who puts the symbols in order
+ *   cuts     where the payload is, for the cutter
+ *   jobs     symbols and bank, for the decoder
+ *   items    kind and CRC, for who puts the symbols in order. An end has its error, as in qlc_wide_parser;
+ *            item_cut tells whether the packet ends in the last block's payload
  */
 module qlc_header_scanner #
 (

@@ -8,13 +8,15 @@
 /*
  * QLC rank packer: joins the ranks of words, any number in each, to full chunks.
  *
- *   1, 2     rotates the word's ranks to where they begin in the chunk; beside it, where the next word's
- *            begin: the loop
+ *   1, 2     rotates the word's ranks to where they begin in the chunk; meanwhile finds where the next
+ *            word's begin, which is the only loop
  *   3        collects them; what passes the chunk's end begins the next one
  *
  * A full chunk is kept until the next rank or the packet's end tells whether it is the last. So a word
- * completes one at most, and a packet's first word none: the cycle behind a packet's last word is free for
- * what that one leaves.
+ * completes one chunk at most, and a packet's first word none. What a packet's last word leaves goes out in
+ * the cycle behind it, which is therefore free.
+ *
+ * qlc_byte_packer does the same behind a handshake of its own.
  */
 module qlc_rank_packer #
 (

@@ -6,12 +6,11 @@
 `default_nettype none
 
 /*
- * QLC word window: every word of a packet together with the two bytes behind it, since a codeword
- * that begins in a word may end there.
+ * QLC word window: gives every word of a packet together with the two bytes behind it, since a codeword that
+ * begins in a word may end there.
  *
- * Every beat but a packet's last must be full; the last one's used bytes are contiguous from byte
- * 0, and may be none: the word before it is then the last. A word leaves as soon as what is
- * behind it is there.
+ * Every beat but a packet's last must be full. The last one's used bytes are contiguous from byte 0. There
+ * may be none: then the word before it is the last. A word leaves as soon as what is behind it is there.
  */
 module qlc_word_window #
 (

@@ -80,8 +80,8 @@ localparam [2:0]
 
 localparam DATA_BYTES = DATA_BITS/8;
 localparam BYTE_BITS = $clog2(DATA_BYTES + 1);
-// The input is ready while this many bits or fewer waited: behind a last codeword a byte tells that
-// there are too many
+// The input is ready while this many bits or fewer wait. A whole byte behind the last codeword tells
+// that there are too many, so there must be room for it
 localparam ROOM_BITS = 8;
 localparam WINDOW_BITS = ROOM_BITS + DATA_BITS;
 localparam FILL_BITS = $clog2(WINDOW_BITS + 1);
@@ -170,7 +170,7 @@ wire [17:0] children = tree_mem[node_reg];
 wire [8:0] child = window_reg[WINDOW_BITS-1] ? children[17:9] : children[8:0];
 wire leaf = child[8];
 
-// What can be said of the next bit: it leads on, to a symbol, or to nothing; or the packet is over
+// The next bit leads to an inner node, to a symbol, or to nothing; or the packet is over
 wire head_bit = active_reg && !none_remaining_reg && any_reg;
 wire head_inner = head_bit && !leaf && child != 0;
 wire head_symbol = head_bit && leaf && (!one_remaining_reg || ended_reg || rest_byte_reg);

@@ -22,7 +22,7 @@ module qlc_bank_lookup #
 
     input  wire [4:0]                  id,
     output reg                         known,
-    // Without meaning where it is not
+    // Without meaning where no table is loaded
     output reg  [BANK_BITS-1:0]        bank
 );
 

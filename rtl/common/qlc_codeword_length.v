@@ -29,10 +29,10 @@ module qlc_codeword_length #
     output wire [LENGTHS-1:0]                is_length
 );
 
-// The bits are below the limit; written out, since an FPGA would take a carry chain for "<"
+// Whether the bits are below the limit. Written out, since FPGA tools make a carry chain of "<"
 function below(input [KNOWN_BITS-1:0] value, input [KNOWN_BITS:0] limit);
-    // From each bit up, by groups of bits, ever larger ones: less than the limit's, and other than them.
-    // On whole vectors, of which synthesis keeps what bit 0 needs: a simulator's work is short
+    // From each bit up, for groups of 1, 2, 4, ... bits: whether they are less than the limit's, and
+    // whether they differ. Whole vectors are quick to simulate; synthesis keeps what bit 0 needs
     reg [KNOWN_BITS-1:0] less;
     reg [KNOWN_BITS-1:0] other;
     integer size;

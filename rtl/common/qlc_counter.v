@@ -14,7 +14,7 @@
  */
 module qlc_counter #
 (
-    // Width of a step, 1..15: two steps in a row never wrap a part twice
+    // Width of a step, 1..15, so that two steps in a row never wrap a part twice
     parameter STEP_BITS = 1
 )
 (

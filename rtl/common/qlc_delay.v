@@ -17,7 +17,7 @@ module qlc_delay #
 (
     input  wire             clk,
 
-    // Everything moves by one
+    // All data move on by a cycle
     input  wire             advance,
 
     input  wire [WIDTH-1:0] s_data,

@@ -40,7 +40,7 @@ module qlc_event_counters #
 localparam ERRORS = 11;
 localparam COUNTERS = 8 + ERRORS;
 
-// Above an event of one bit; where there is no event
+// The bits above an event of one bit; an event that never happens
 localparam [EVENT_BITS-2:0] ABOVE = 0;
 localparam [EVENT_BITS-1:0] NONE = 0;
 

@@ -87,7 +87,7 @@ wire [INDEX_BITS+1:0] end_bytes = {1'b0, begin_reg} + {1'b0, s_bytes};
 wire [INDEX_BITS+1:0] over_bytes = end_bytes - FULL;
 wire s_over = end_bytes > FULL;
 wire [INDEX_BITS:0] s_fill = s_over ? over_bytes[INDEX_BITS:0] : end_bytes[INDEX_BITS:0];
-// Bytes of the part that are of this beat; the others are of the next
+// The bytes of the rotated part that belong to this beat; the others belong to the next
 wire [BYTES-1:0] s_mask;
 
 genvar k, n;

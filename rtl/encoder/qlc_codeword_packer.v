@@ -262,7 +262,7 @@ end
 /*
  * Shift
  */
-// Minus the bits of the output beat that are filled, modulo 256, and whether there are any
+// The number of bits of the output beat that are filled, negated, modulo 256; whether there are any
 reg [7:0] fill_reg;
 reg filled_reg;
 wire [9:0] fill = {{2{filled_reg}}, fill_reg};
@@ -444,11 +444,11 @@ reg second_valid_reg;
 reg second_last_reg;
 reg [4:0] spare_reg;
 reg [2:0] begun_reg;
-// A third output beat follows; it is the one begun that leaves now, alone
+// A third output beat is left over. It is the beat that has been begun, and leaves now, alone
 reg third_reg;
 reg tail_reg;
 
-// Output beats with the one begun, and without it where it is not full
+// How many output beats there are with the begun one, and without it where it is not full
 wire [1:0] beats_begun = -shift_end_reg[9:8];
 wire [1:0] beats_full = ~shift_end_reg[9:8] + {1'b0, shift_end_reg[7:0] == 0};
 

@@ -47,7 +47,7 @@ state_inst (
 
 reg [5*STATE_STAGES-1:0] zeros_wait_reg;
 
-// 32 zeros are never to be taken back
+// A beat without bytes is not counted, so 32 zeros are never taken back
 wire [4:0] zeros = -count[4:0];
 
 always @(posedge clk) begin

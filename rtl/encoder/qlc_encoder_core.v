@@ -111,7 +111,7 @@ assign s_axis_tready = advance;
  * Rank
  */
 wire [SYMBOLS*CLASS_BITS-1:0] ranks;
-// Words behind the classes are of builds with fewer raw bits
+// Builds with fewer raw bits have more classes: their words are ignored
 wire rank_we = table_we && table_addr >> CLASS_BITS == 0;
 
 qlc_rank_table #(

@@ -44,7 +44,7 @@ module qlc_length_steps #
     // Of a length in use: its first class rank
     output wire [LENGTHS-1:0]            used,
     output wire [LENGTHS*CLASS_BITS-1:0] firsts,
-    // What added to a class rank gives the codeword, modulo 2^HIGH_BITS
+    // The steps negated: class rank plus this is the codeword, modulo 2^HIGH_BITS
     output wire [LENGTHS*HIGH_BITS-1:0]  steps,
     output wire [LENGTHS*4-1:0]          lengths
 );
@@ -72,7 +72,7 @@ generate
                 end
             end
         end else begin : follows
-            // A limit below another one is less than 4096
+            // Limits go up to 4096, so one that has another above it is less and needs no 13th bit
             wire [KNOWN_BITS-1:0] known = words[32*(i-1) + 24 - KNOWN_BITS +: KNOWN_BITS];
             wire [23:0] codeword = {12'd0, known, {12-KNOWN_BITS{1'b0}}} << bits;
 

@@ -106,7 +106,7 @@ localparam STRADDLES = BYTES - 8;
 reg [2:0] state_reg;
 // Where the header is
 reg [POS_BITS-1:0] pos_reg;
-// It would be the packet's first; it is behind the block marked last
+// The header is the packet's first; it is behind the block marked last
 reg first_reg;
 reg behind_reg;
 
@@ -188,7 +188,7 @@ header_inst (
 );
 
 wire [POS_BITS-1:0] first = has_crc ? behind_crc_reg : plain_reg;
-// Of the payload's last byte, and behind it
+// Positions of the payload's last byte, and of the byte behind it
 wire [POS_BITS-1:0] last = first + {{POS_BITS-12{1'b0}}, payload_less_1};
 wire [POS_BITS-1:0] next = first + {{POS_BITS-12{1'b0}}, payload_less_1} + 1;
 

@@ -65,7 +65,7 @@ wire advance;
 /*
  * Steps
  */
-// The payload at hand, or a packet's end: beats are dropped up to its last
+// The payload that is being cut. Or a packet's end: then beats are dropped up to its last one
 reg now_valid_reg;
 reg now_end_reg;
 reg now_coded_reg;

@@ -132,10 +132,10 @@ reg high_over_reg;
 reg high_last_reg;
 reg high_valid_reg;
 
-// The low bits of a place, alone; the high ones
+// The low bits of the place, for the first rotation; the high bits, for the second
 wire [FILL_BITS-1:0] s_low;
 wire [FILL_BITS-1:0] low_high = {{FILL_BITS-HIGH_BITS{1'b0}}, low_begin_reg[FILL_BITS-1 -: HIGH_BITS]};
-// The chunk's ranks from here on are the word's
+// The chunk's places that take the word's ranks, from where the word begins
 wire [CHUNK-1:0] mask;
 
 genvar k;
@@ -182,7 +182,7 @@ end
  * Collect
  */
 reg [8*CHUNK-1:0] chunk_reg;
-// The chunk holds what a packet's last word left, or nothing of it
+// The chunk is a packet's last one, and goes out with what it holds, which may be nothing
 reg flush_reg;
 reg [FILL_BITS:0] flush_count_reg;
 reg [INFO_BITS-1:0] flush_info_reg;

@@ -127,12 +127,12 @@ end
  */
 wire taken_over = taken_rest_reg[LEFT_BITS-1];
 wire none_left = taken_rest_reg == 0;
-// Codewords are missing; are left
+// Symbols are left that have no codeword; codewords are left over
 wire missing = !none_left && !taken_over;
 wire left_over = taken_over || (none_left && (taken_illegal_reg || taken_cut_reg));
-// The last unit's slot in which the first of those is: it has so many good ones, of which this many are left
+// The last unit's slot of the first codeword left over: the unit's good codewords less those left over
 wire [LEFT_BITS-1:0] tail = taken_rest_reg + {{LEFT_BITS-UNIT_COUNT_BITS{1'b0}}, tail_count_reg};
-// It is not in the last unit
+// The first codeword left over is not in the last unit
 wire far = !taken_last_reg || taken_early_reg || tail[LEFT_BITS-1];
 
 function pick(input [UNIT_COUNT_BITS-1:0] slot, input [UNIT_SLOTS-1:0] flags);

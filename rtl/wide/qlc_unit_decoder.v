@@ -56,8 +56,8 @@ module qlc_unit_decoder #
     output wire [COUNT_BITS-1:0]         count,
     output wire                          illegal,
     output wire                          cut,
-    // If the packet ended with this unit and a slot's codeword were padding: it is a byte or more;
-    // one of its bits is 1
+    // By slot, if the packet ended with this unit and all from the slot's codeword on were padding: the
+    // padding is a byte or more; one of its bits is 1
     output wire [SLOTS-1:0]              tail_full,
     output wire [SLOTS-1:0]              tail_ones
 );
@@ -177,7 +177,7 @@ generate
         wire [POSITION_BITS-1:0] begins = position[POSITION_BITS*k +: POSITION_BITS];
         wire [KEEP-1:0] have = kept[KEEP*k +: KEEP];
 
-        // The codeword's last 8 bits come to stand before the next one
+        // The codeword's last 8 bits then stand before the next one
         reg [VIEW_BITS+7:0] moved;
         reg begins_kept;
         reg ends_kept;

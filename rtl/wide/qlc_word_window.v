@@ -81,12 +81,12 @@ reg [HELD-1:0] last_reg;
 reg [HELD-1:0] valid_reg;
 reg [HELD*INFO_BITS-1:0] info_reg;
 
-// The newest word's packet goes on
+// The packet of the newest word goes on
 wire open = valid_reg[0] && !last_reg[0];
-// ... and has just ended, without more bytes
+// It has just ended, without more bytes
 wire ended = open && s_axis_tvalid && s_axis_tlast && !s_axis_tkeep[0];
 wire shift = advance && (s_axis_tvalid || !open);
-// The oldest word leaves: of an ended packet also without what comes next
+// The oldest word leaves. The last word of a packet waits for nothing behind it
 wire leave = shift || (advance && last_reg[HELD-1]);
 
 wire [BYTES-1:0] beat_keep;

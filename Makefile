@@ -29,7 +29,7 @@ on     = $(filter-out 0,$(1))
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim bench figures test regression lut study demo-warmup registers synth waves lint setup clean
+.PHONY: help sim bench figures test test-model test-benches regression sweep lut study demo-warmup registers synth waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
@@ -39,8 +39,11 @@ help:
 	@echo "             WORD_BITS=n of the decoder, 8 to 512, 0: a symbol a cycle"
 	@echo "make bench   rate and latency of the decoder at every word width (SCHEME=a code, see bench.py --help),"
 	@echo "             and of the bare decoders of every build"
-	@echo "make test    all tests: golden model, benches on both simulators, lint (SEED=n)"
-	@echo "make regression   the tests and what takes many minutes beside them (SEED=n)"
+	@echo "make test    all tests: lint, then"
+	@echo "             make test-model, golden model and scripts, and"
+	@echo "             make test-benches, the RTL on both simulators (SEED=n)"
+	@echo "make regression   the tests with many more builds, less than an hour more (SEED=n)"
+	@echo "make sweep   the tests with every configuration of every bench, hours (SEED=n)"
 	@echo "make lut     the tables of every layer in data/, for \$$readmemh, into build/luts/ (SCHEME=a code)"
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
@@ -69,11 +72,21 @@ figures:
 	@$(OURS) -m scripts.figures
 	@$(OURS) -m scripts.study --render
 
+# CI runs these three side by side.
+test: lint test-model test-benches
+
+test-model: setup
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-fusesoc.txt
+	@$(OURS) -m pytest -q -n auto --dist worksteal --junitxml build/test/model.xml model scripts
+
+test-benches: setup
+	@$(OURS) -m pytest -q -n auto --dist worksteal $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/benches.xml tb
+
 regression: PYTEST_FLAGS := --long
 regression: test
 
-test: lint
-	@$(OURS) -m pytest -q -n 2 $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/results.xml model tb scripts
+sweep: PYTEST_FLAGS := --sweep
+sweep: test
 
 lut:
 	@$(SETUP)

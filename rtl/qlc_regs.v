@@ -6,24 +6,16 @@
 `default_nettype none
 
 /*
- * QLC registers: an AXI4-Lite slave between software and the data path of encoder or decoder.
+ * QLC registers: between software on AXI4-Lite and the data path of encoder or decoder. The map, with
+ * every register and its access, is in qlc_regs.rdl.
  *
- * The map, every register and its access, is qlc_regs.rdl. Here:
- *
- *   write   address and data are taken in any order, one of each is held; a write takes effect
- *           when both are there and the response channel is free, at most every second cycle
- *   read    the address is held for two cycles, for the counts and counters to be fetched; at
- *           most a read every third cycle
- *
- * No output depends on an input in the same cycle. awprot and arprot are ignored.
- *
- * table_busy must be 1 at the latest in the second cycle after table_commit, and until the
- * staging bank may be written again; it is taken as 1 in the cycles up to then.
- *
- * A table that the build cannot hold is not committed: see qlc_table_check.
+ *   bus        handshakes; a write in one cycle, a read in two      qlc_axil_slave
+ *   registers  here: what each address does, and the writable registers
+ *   table      words into the staging bank, and its commit          qlc_table_window
+ *   counters   of events                                            qlc_event_counters
  *
  * Events are looked at in every cycle; ev_symbols, ev_bytes and ev_special are numbers, the
- * others one event each.
+ * others one event each. table_busy follows table_commit as qlc_table_window says.
  */
 module qlc_regs #
 (
@@ -141,10 +133,9 @@ localparam [9:0] ADDR_HIST_STATUS = 10'h00d;
 localparam [9:0] ADDR_HIST_FREEZE = 10'h00e;
 localparam [9:0] ADDR_HIST_PACKETS = 10'h00f;
 localparam [9:0] ADDR_HIST_SAMPLES = 10'h010;
+// Numbered as in qlc_event_counters
 localparam [9:0] ADDR_COUNTERS = 10'h040;
-// Two words each: 6 counters of what passes, from the ninth on those of the error codes
-localparam ERRORS = 11;
-localparam COUNTERS = 8 + ERRORS;
+localparam [4:0] LAST_COUNTER = 5'd18;
 
 localparam [31:0] MAGIC = 32'h514C4331;
 localparam [31:0] VERSION = 32'h00030000;
@@ -152,17 +143,11 @@ localparam [12:0] MIN_PACKET_RESET = 13'd1024;
 localparam [12:0] MIN_SAVING_RESET = 13'd1;
 
 localparam HISTOGRAM = DECODER == 0;
-// Words of the table window that there is a use for: these, and those from 256 on
-localparam CLASS_WORDS = 256 >> RAW_BITS;
-localparam LENGTH_WORDS = LENGTHS;
 
 localparam [31:0] CAPABILITY = (TABLES << 20) | (LONGEST << 16) | (SHORTEST << 12) | (KNOWN_BITS << 8) |
     (LENGTHS << 4) | (RAW_BITS << 2) | (HISTOGRAM ? 2 : 0) | (DECODER != 0 ? 1 : 0);
 localparam [31:0] BLOCK_SIZE = BLOCK_SYMBOLS;
 localparam [31:0] BEAT_SIZE = BEAT;
-localparam [31:0] TABLE_COUNT = TABLES;
-localparam [31:0] CLASS_END = CLASS_WORDS;
-localparam [31:0] LENGTH_END = LENGTH_WORDS;
 
 // check configuration
 initial begin
@@ -188,142 +173,99 @@ initial begin
 end
 
 /*
- * Write channels: each holds one transfer until both have one
+ * Bus
  */
-reg awready_reg;
-reg aw_held_reg;
-reg [9:0] awaddr_reg;
-reg wready_reg;
-reg w_held_reg;
-reg [31:0] wdata_reg;
-reg [3:0] wstrb_reg;
-reg bvalid_reg;
-reg [1:0] bresp_reg;
-
-assign s_axil_awready = awready_reg;
-assign s_axil_wready = wready_reg;
-assign s_axil_bvalid = bvalid_reg;
-assign s_axil_bresp = bresp_reg;
-
-wire write = aw_held_reg && w_held_reg && (!bvalid_reg || s_axil_bready);
+wire write;
+wire [9:0] write_addr;
+wire [31:0] write_data;
+wire [3:0] write_strb;
 reg [1:0] write_resp;
+wire fetch;
+wire [9:0] read_addr;
+reg [31:0] read_data;
+reg [1:0] read_resp;
 
-always @(posedge clk) begin
-    if (s_axil_awvalid && awready_reg) begin
-        awaddr_reg <= s_axil_awaddr[11:2];
-        awready_reg <= 1'b0;
-        aw_held_reg <= 1'b1;
-    end else if (write || !aw_held_reg) begin
-        awready_reg <= 1'b1;
-        aw_held_reg <= 1'b0;
-    end
+qlc_axil_slave axil_inst (
+    .clk(clk),
+    .rst(rst),
+    .s_axil_awaddr(s_axil_awaddr),
+    .s_axil_awprot(s_axil_awprot),
+    .s_axil_awvalid(s_axil_awvalid),
+    .s_axil_awready(s_axil_awready),
+    .s_axil_wdata(s_axil_wdata),
+    .s_axil_wstrb(s_axil_wstrb),
+    .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready),
+    .s_axil_bresp(s_axil_bresp),
+    .s_axil_bvalid(s_axil_bvalid),
+    .s_axil_bready(s_axil_bready),
+    .s_axil_araddr(s_axil_araddr),
+    .s_axil_arprot(s_axil_arprot),
+    .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_arready(s_axil_arready),
+    .s_axil_rdata(s_axil_rdata),
+    .s_axil_rresp(s_axil_rresp),
+    .s_axil_rvalid(s_axil_rvalid),
+    .s_axil_rready(s_axil_rready),
+    .write(write),
+    .write_addr(write_addr),
+    .write_data(write_data),
+    .write_strb(write_strb),
+    .write_resp(write_resp),
+    .fetch(fetch),
+    .read_addr(read_addr),
+    .read_data(read_data),
+    .read_resp(read_resp)
+);
 
-    if (s_axil_wvalid && wready_reg) begin
-        wdata_reg <= s_axil_wdata;
-        wstrb_reg <= s_axil_wstrb;
-        wready_reg <= 1'b0;
-        w_held_reg <= 1'b1;
-    end else if (write || !w_held_reg) begin
-        wready_reg <= 1'b1;
-        w_held_reg <= 1'b0;
-    end
+// Two words each; there are no counters 6 and 7
+function is_counter(input [8:0] pair);
+    is_counter = pair[8:5] == ADDR_COUNTERS[9:6]
+        && pair[4:0] != 5'd6 && pair[4:0] != 5'd7 && pair[4:0] <= LAST_COUNTER;
+endfunction
 
-    if (write) begin
-        bvalid_reg <= 1'b1;
-        bresp_reg <= write_resp;
-    end else if (s_axil_bready) begin
-        bvalid_reg <= 1'b0;
-    end
+// Registers of the histogram, and the window of its counts
+function is_histogram(input [9:0] addr);
+    is_histogram = addr[9:8] == 2'd1 || (addr >= ADDR_HIST_CONTROL && addr <= ADDR_HIST_SAMPLES + 10'd1);
+endfunction
 
-    if (rst) begin
-        awready_reg <= 1'b0;
-        aw_held_reg <= 1'b0;
-        wready_reg <= 1'b0;
-        w_held_reg <= 1'b0;
-        bvalid_reg <= 1'b0;
-    end
-end
+wire write_counter = is_counter(write_addr[9:1]);
+wire write_histogram = is_histogram(write_addr);
+wire read_counter = is_counter(read_addr[9:1]);
+wire read_histogram = is_histogram(read_addr);
 
 /*
  * Write decoding
  */
-reg table_commit_reg;
-reg table_committed_reg;
-wire busy = table_busy || table_commit_reg || table_committed_reg;
-
-wire [31:0] write_mask = {{8{wstrb_reg[3]}}, {8{wstrb_reg[2]}}, {8{wstrb_reg[1]}}, {8{wstrb_reg[0]}}};
-wire table_word_bad = busy || (wstrb_reg != 4'b0000 && wstrb_reg != 4'b1111);
-wire table_commit_bad = busy || !wstrb_reg[0] || {1'b0, wdata_reg[4:0]} >= TABLE_COUNT[5:0];
-wire table_fit;
-
-reg write_control;
-reg write_min_packet;
-reg write_min_saving;
-reg write_status;
-reg write_hist_control;
-reg write_hist_freeze;
-reg write_table;
-reg write_commit;
-reg write_refused;
-reg write_unfit;
+wire write_refused;
+wire write_unfit;
+wire write_word = write && write_addr[9];
+wire write_control = write && write_addr == ADDR_CONTROL;
+wire write_min_packet = write && write_addr == ADDR_MIN_PACKET;
+wire write_min_saving = write && write_addr == ADDR_MIN_SAVING;
+wire write_status = write && write_addr == ADDR_STATUS;
+wire write_commit = write && write_addr == ADDR_TABLE_COMMIT;
+wire write_hist_control = write && write_addr == ADDR_HIST_CONTROL && HISTOGRAM;
+wire write_hist_freeze = write && write_addr == ADDR_HIST_FREEZE && HISTOGRAM;
+wire hist_writable = HISTOGRAM && (write_addr == ADDR_HIST_CONTROL || write_addr == ADDR_HIST_FREEZE);
 
 always @* begin
-    write_resp = RESP_OKAY;
-    write_control = 1'b0;
-    write_min_packet = 1'b0;
-    write_min_saving = 1'b0;
-    write_status = 1'b0;
-    write_hist_control = 1'b0;
-    write_hist_freeze = 1'b0;
-    write_table = 1'b0;
-    write_commit = 1'b0;
-    write_refused = 1'b0;
-    write_unfit = 1'b0;
+    write_resp = RESP_DECERR;
 
-    if (awaddr_reg[9]) begin
-        write_table = write && !table_word_bad;
-        write_refused = write && table_word_bad;
-    end else if (awaddr_reg[8]) begin
-        write_resp = HISTOGRAM ? RESP_SLVERR : RESP_DECERR;
-    end else if (awaddr_reg[7:6] == ADDR_COUNTERS[7:6]) begin
-        write_resp = is_counter(awaddr_reg[5:1]) ? RESP_SLVERR : RESP_DECERR;
+    if (write_addr[9]) begin
+        write_resp = RESP_OKAY;
+    end else if (write_counter) begin
+        write_resp = RESP_SLVERR;
+    end else if (write_histogram) begin
+        write_resp = hist_writable ? RESP_OKAY : HISTOGRAM ? RESP_SLVERR : RESP_DECERR;
     end else begin
-        case (awaddr_reg)
+        case (write_addr)
+            ADDR_CONTROL, ADDR_MIN_PACKET, ADDR_MIN_SAVING, ADDR_STATUS, ADDR_TABLE_COMMIT:
+                write_resp = RESP_OKAY;
             ADDR_ID, ADDR_VERSION, ADDR_CAPABILITY, ADDR_BLOCK_SIZE, ADDR_TABLE_STATUS,
-            ADDR_TABLE_LOADED, ADDR_BEAT: begin
+            ADDR_TABLE_LOADED, ADDR_BEAT:
                 write_resp = RESP_SLVERR;
-            end
-            ADDR_CONTROL: begin
-                write_control = write;
-            end
-            ADDR_MIN_PACKET: begin
-                write_min_packet = write;
-            end
-            ADDR_MIN_SAVING: begin
-                write_min_saving = write;
-            end
-            ADDR_STATUS: begin
-                write_status = write;
-            end
-            ADDR_TABLE_COMMIT: begin
-                write_commit = write && !table_commit_bad && table_fit;
-                write_unfit = write && !table_commit_bad && !table_fit;
-                write_refused = write && table_commit_bad;
-            end
-            ADDR_HIST_CONTROL: begin
-                write_hist_control = write && HISTOGRAM;
-                write_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            ADDR_HIST_FREEZE: begin
-                write_hist_freeze = write && HISTOGRAM;
-                write_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            ADDR_HIST_STATUS, ADDR_HIST_PACKETS, ADDR_HIST_SAMPLES, ADDR_HIST_SAMPLES | 10'd1: begin
-                write_resp = HISTOGRAM ? RESP_SLVERR : RESP_DECERR;
-            end
-            default: begin
-                write_resp = RESP_DECERR;
-            end
+            default: write_resp = RESP_DECERR;
         endcase
     end
 
@@ -347,13 +289,7 @@ reg table_unfit_reg;
 reg hist_enable_reg;
 reg hist_clear_reg;
 reg [31:0] hist_freeze_reg;
-reg table_word_reg;
-reg table_we_reg;
-reg table_over_reg;
-reg [8:0] table_addr_reg;
-reg [31:0] table_data_reg;
-reg [4:0] table_id_reg;
-
+// Errors, a cycle late
 reg [10:0] error_reg;
 
 assign cfg_min_packet = min_packet_reg;
@@ -362,16 +298,12 @@ assign cfg_mode = &mode_reg ? 2'd0 : mode_reg;
 assign cfg_crc = crc_reg;
 assign cfg_require_crc = require_crc_reg;
 assign cfg_dtype = dtype_reg;
-assign table_we = table_we_reg;
-assign table_addr = table_addr_reg;
-assign table_data = table_data_reg;
-assign table_commit = table_commit_reg;
-assign table_id = table_id_reg;
 assign hist_enable = hist_enable_reg;
 assign hist_clear = hist_clear_reg;
 assign hist_freeze = hist_freeze_reg;
 
-wire [31:0] write_bits = wdata_reg & write_mask;
+wire [31:0] write_mask = {{8{write_strb[3]}}, {8{write_strb[2]}}, {8{write_strb[1]}}, {8{write_strb[0]}}};
+wire [31:0] write_bits = write_data & write_mask;
 
 always @(posedge clk) begin
     if (write_control) begin
@@ -403,21 +335,7 @@ always @(posedge clk) begin
         hist_freeze_reg <= write_bits | (hist_freeze_reg & ~write_mask);
     end
 
-    table_word_reg <= write_table && wstrb_reg[0];
-    table_we_reg <= write_table && wstrb_reg[0] && (awaddr_reg[8]
-        ? {1'b0, awaddr_reg[7:0]} < LENGTH_END[8:0] : {1'b0, awaddr_reg[7:0]} < CLASS_END[8:0]);
-    table_over_reg <= write_commit || write_unfit;
-    table_commit_reg <= write_commit;
-    table_committed_reg <= table_commit_reg;
-
-    if (write) begin
-        table_addr_reg <= awaddr_reg[8:0];
-        table_data_reg <= wdata_reg;
-    end
-
-    if (write_commit) begin
-        table_id_reg <= wdata_reg[4:0];
-    end
+    error_reg <= ev_error;
 
     if (rst) begin
         mode_reg <= 2'd0;
@@ -432,111 +350,88 @@ always @(posedge clk) begin
         hist_enable_reg <= 1'b0;
         hist_clear_reg <= 1'b0;
         hist_freeze_reg <= 32'd0;
-        table_word_reg <= 1'b0;
-        table_we_reg <= 1'b0;
-        table_over_reg <= 1'b0;
-        table_commit_reg <= 1'b0;
-        table_committed_reg <= 1'b0;
-    end
-end
-
-qlc_table_check #(
-    .LENGTHS(LENGTHS),
-    .KNOWN_BITS(KNOWN_BITS),
-    .SHORTEST(SHORTEST),
-    .LONGEST(LONGEST),
-    .RAW_BITS(RAW_BITS)
-)
-check_inst (
-    .clk(clk),
-    .rst(rst),
-    .we(table_word_reg),
-    .addr(table_addr_reg),
-    .data(table_data_reg),
-    .over(table_over_reg),
-    .fit(table_fit)
-);
-
-/*
- * Counters, from events a cycle late
- */
-// The seventh and the eighth are not there
-function is_counter(input [4:0] number);
-    is_counter = number < 5'd6 || (number > 5'd7 && number < COUNTERS);
-endfunction
-
-localparam [EVENT_BITS-2:0] ONE = 0;
-localparam [EVENT_BITS-1:0] NONE = 0;
-
-wire [EVENT_BITS*COUNTERS-1:0] events;
-wire [64*COUNTERS-1:0] counters;
-
-assign events = {
-    {ONE, ev_error[10]}, {ONE, ev_error[9]}, {ONE, ev_error[8]},
-    {ONE, ev_error[7]}, {ONE, ev_error[6]}, {ONE, ev_error[5]}, {ONE, ev_error[4]},
-    {ONE, ev_error[3]}, {ONE, ev_error[2]}, {ONE, ev_error[1]}, {ONE, ev_error[0]},
-    NONE, NONE, ev_special, ev_bytes,
-    ev_symbols, {ONE, ev_block_coded}, {ONE, ev_block_raw}, {ONE, ev_packet}
-};
-
-always @(posedge clk) begin
-    error_reg <= ev_error;
-
-    if (rst) begin
         error_reg <= 11'd0;
     end
 end
 
-genvar n;
+/*
+ * Tables
+ */
+wire busy;
 
-generate
-
-    for (n = 0; n < COUNTERS; n = n + 1) begin : counter
-        reg [EVENT_BITS-1:0] increment_reg;
-
-        always @(posedge clk) begin
-            increment_reg <= events[EVENT_BITS*n +: EVENT_BITS];
-
-            if (rst) begin
-                increment_reg <= 0;
-            end
-        end
-
-        qlc_counter #(
-            .STEP_BITS(EVENT_BITS)
-        )
-        counter_inst (
-            .clk(clk),
-            .rst(rst),
-            .step(increment_reg),
-            .count(counters[64*n +: 64])
-        );
-    end
-
-endgenerate
+qlc_table_window #(
+    .LENGTHS(LENGTHS),
+    .KNOWN_BITS(KNOWN_BITS),
+    .SHORTEST(SHORTEST),
+    .LONGEST(LONGEST),
+    .RAW_BITS(RAW_BITS),
+    .TABLES(TABLES)
+)
+table_window_inst (
+    .clk(clk),
+    .rst(rst),
+    .write(write),
+    .write_word(write_word),
+    .write_commit(write_commit),
+    .addr(write_addr[8:0]),
+    .data(write_data),
+    .strb(write_strb),
+    .refused(write_refused),
+    .unfit(write_unfit),
+    .busy(busy),
+    .table_we(table_we),
+    .table_addr(table_addr),
+    .table_data(table_data),
+    .table_commit(table_commit),
+    .table_id(table_id),
+    .table_busy(table_busy)
+);
 
 /*
- * Read channels: the address is held, then what takes a cycle to fetch is there
+ * Counters
  */
-reg arready_reg;
-reg ar_held_reg;
-reg fetched_reg;
-reg [9:0] araddr_reg;
-reg rvalid_reg;
-reg [1:0] rresp_reg;
-reg [31:0] rdata_reg;
+wire [63:0] count;
+
+qlc_event_counters #(
+    .EVENT_BITS(EVENT_BITS)
+)
+counters_inst (
+    .clk(clk),
+    .rst(rst),
+    .ev_packet(ev_packet),
+    .ev_block_raw(ev_block_raw),
+    .ev_block_coded(ev_block_coded),
+    .ev_symbols(ev_symbols),
+    .ev_bytes(ev_bytes),
+    .ev_special(ev_special),
+    .ev_error(ev_error),
+    .number(read_addr[5:1]),
+    .count(count)
+);
+
+/*
+ * Read decoding
+ */
 // A 64-bit register as it was when its low word was read
 reg [63:0] snapshot_reg;
 
-assign s_axil_arready = arready_reg;
-assign s_axil_rvalid = rvalid_reg;
-assign s_axil_rresp = rresp_reg;
-assign s_axil_rdata = rdata_reg;
-assign hist_addr = araddr_reg[7:0];
+assign hist_addr = read_addr[7:0];
 
-wire read = fetched_reg && (!rvalid_reg || s_axil_rready);
-wire read_counter = araddr_reg[9:6] == ADDR_COUNTERS[9:6] && is_counter(araddr_reg[5:1]);
-wire read_samples = {araddr_reg[9:1], 1'b0} == ADDR_HIST_SAMPLES;
+always @(posedge clk) begin
+    if (fetch && !read_addr[0]) begin
+        if (read_counter) begin
+            snapshot_reg <= count;
+        end else if (read_addr == ADDR_HIST_SAMPLES && HISTOGRAM) begin
+            snapshot_reg <= hist_samples;
+        end
+    end
+
+    if (rst) begin
+        snapshot_reg <= 64'd0;
+    end
+end
+
+wire [31:0] snapshot_word = read_addr[0] ? snapshot_reg[63:32] : snapshot_reg[31:0];
 
 wire [31:0] table_loaded_wide;
 
@@ -550,128 +445,41 @@ generate
 
 endgenerate
 
-wire [31:0] snapshot_word = araddr_reg[0] ? snapshot_reg[63:32] : snapshot_reg[31:0];
-reg [31:0] read_data;
-reg [1:0] read_resp;
-
 always @* begin
     read_data = 32'd0;
     read_resp = RESP_OKAY;
 
-    if (araddr_reg[9]) begin
+    if (read_addr[9]) begin
         read_resp = RESP_SLVERR;
-    end else if (araddr_reg[8]) begin
-        read_data = HISTOGRAM ? hist_data : 32'd0;
-        read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
+    end else if (read_histogram && !HISTOGRAM) begin
+        read_resp = RESP_DECERR;
+    end else if (read_addr[8]) begin
+        read_data = hist_data;
     end else if (read_counter) begin
         read_data = snapshot_word;
     end else begin
-        case (araddr_reg)
-            ADDR_ID: begin
-                read_data = MAGIC;
-            end
-            ADDR_VERSION: begin
-                read_data = VERSION;
-            end
-            ADDR_CAPABILITY: begin
-                read_data = CAPABILITY;
-            end
-            ADDR_BLOCK_SIZE: begin
-                read_data = BLOCK_SIZE;
-            end
-            ADDR_CONTROL: begin
-                read_data = {21'd0, dtype_reg, 2'd0, require_crc_reg, crc_reg, 2'd0, mode_reg};
-            end
-            ADDR_MIN_PACKET: begin
-                read_data = {19'd0, min_packet_reg};
-            end
-            ADDR_MIN_SAVING: begin
-                read_data = {19'd0, min_saving_reg};
-            end
-            ADDR_STATUS: begin
-                read_data = {14'd0, table_unfit_reg, table_refused_reg, 5'd0, status_reg};
-            end
-            ADDR_TABLE_COMMIT: begin
-                read_resp = RESP_SLVERR;
-            end
-            ADDR_TABLE_STATUS: begin
-                read_data = {31'd0, busy};
-            end
-            ADDR_TABLE_LOADED: begin
-                read_data = table_loaded_wide;
-            end
-            ADDR_BEAT: begin
-                read_data = BEAT_SIZE;
-            end
-            ADDR_HIST_CONTROL: begin
-                read_data = HISTOGRAM ? {31'd0, hist_enable_reg} : 32'd0;
-                read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            ADDR_HIST_STATUS: begin
-                read_data = HISTOGRAM ? {31'd0, hist_frozen} : 32'd0;
-                read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            ADDR_HIST_FREEZE: begin
-                read_data = HISTOGRAM ? hist_freeze_reg : 32'd0;
-                read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            ADDR_HIST_PACKETS: begin
-                read_data = HISTOGRAM ? hist_packets : 32'd0;
-                read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            ADDR_HIST_SAMPLES, ADDR_HIST_SAMPLES | 10'd1: begin
-                read_data = HISTOGRAM ? snapshot_word : 32'd0;
-                read_resp = HISTOGRAM ? RESP_OKAY : RESP_DECERR;
-            end
-            default: begin
-                read_resp = RESP_DECERR;
-            end
+        case (read_addr)
+            ADDR_ID: read_data = MAGIC;
+            ADDR_VERSION: read_data = VERSION;
+            ADDR_CAPABILITY: read_data = CAPABILITY;
+            ADDR_BLOCK_SIZE: read_data = BLOCK_SIZE;
+            ADDR_CONTROL: read_data = {21'd0, dtype_reg, 2'd0, require_crc_reg, crc_reg, 2'd0, mode_reg};
+            ADDR_MIN_PACKET: read_data = {19'd0, min_packet_reg};
+            ADDR_MIN_SAVING: read_data = {19'd0, min_saving_reg};
+            ADDR_STATUS: read_data = {14'd0, table_unfit_reg, table_refused_reg, 5'd0, status_reg};
+            ADDR_TABLE_COMMIT: read_resp = RESP_SLVERR;
+            ADDR_TABLE_STATUS: read_data = {31'd0, busy};
+            ADDR_TABLE_LOADED: read_data = table_loaded_wide;
+            ADDR_BEAT: read_data = BEAT_SIZE;
+            ADDR_HIST_CONTROL: read_data = {31'd0, hist_enable_reg};
+            ADDR_HIST_STATUS: read_data = {31'd0, hist_frozen};
+            ADDR_HIST_FREEZE: read_data = hist_freeze_reg;
+            ADDR_HIST_PACKETS: read_data = hist_packets;
+            ADDR_HIST_SAMPLES, ADDR_HIST_SAMPLES | 10'd1: read_data = snapshot_word;
+            default: read_resp = RESP_DECERR;
         endcase
     end
 end
-
-always @(posedge clk) begin
-    if (s_axil_arvalid && arready_reg) begin
-        araddr_reg <= s_axil_araddr[11:2];
-        arready_reg <= 1'b0;
-        ar_held_reg <= 1'b1;
-    end else if (read || (!ar_held_reg && !fetched_reg)) begin
-        arready_reg <= 1'b1;
-    end
-
-    if (ar_held_reg) begin
-        ar_held_reg <= 1'b0;
-        fetched_reg <= 1'b1;
-    end else if (read) begin
-        fetched_reg <= 1'b0;
-    end
-
-    if (ar_held_reg && !araddr_reg[0]) begin
-        if (read_counter) begin
-            snapshot_reg <= counters[64*araddr_reg[5:1] +: 64];
-        end else if (read_samples && HISTOGRAM) begin
-            snapshot_reg <= hist_samples;
-        end
-    end
-
-    if (read) begin
-        rvalid_reg <= 1'b1;
-        rresp_reg <= read_resp;
-        rdata_reg <= read_data;
-    end else if (s_axil_rready) begin
-        rvalid_reg <= 1'b0;
-    end
-
-    if (rst) begin
-        arready_reg <= 1'b0;
-        ar_held_reg <= 1'b0;
-        fetched_reg <= 1'b0;
-        rvalid_reg <= 1'b0;
-        snapshot_reg <= 64'd0;
-    end
-end
-
-wire unused = &{1'b0, s_axil_awaddr[1:0], s_axil_araddr[1:0], s_axil_awprot, s_axil_arprot};
 
 endmodule
 

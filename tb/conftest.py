@@ -15,23 +15,26 @@ DEFAULT_SEED = 2602
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds ``--seed`` and ``--long``."""
+    """Adds ``--seed``, ``--long`` and ``--sweep``."""
     parser.addoption("--seed", type=int, default=DEFAULT_SEED, help="seed of all random stimulus in benches")
     parser.addoption("--long", action="store_true", help="also what takes many minutes")
+    parser.addoption("--sweep", action="store_true", help="also every configuration, which takes hours")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declares the marker of what ``--long`` adds."""
-    config.addinivalue_line("markers", "long: takes many minutes, runs with --long only")
+    """Declares the markers of what the options add."""
+    config.addinivalue_line("markers", "long: takes many minutes, runs with --long or --sweep only")
+    config.addinivalue_line("markers", "sweep: one of very many configurations, runs with --sweep only")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the long tests unless asked for, and says how many."""
-    if config.getoption("--long"):
-        return
-    left_out = [item for item in items if item.get_closest_marker("long")]
+    """Leaves out what was not asked for, and says how many."""
+    sweep = config.getoption("--sweep")
+    asked = {"long": sweep or config.getoption("--long"), "sweep": sweep}
+    absent = [marker for marker, wanted in asked.items() if not wanted]
+    left_out = {item for item in items if any(item.get_closest_marker(marker) for marker in absent)}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
+        config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
 
 

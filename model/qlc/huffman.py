@@ -74,13 +74,13 @@ class HuffmanTable:
         return np.array(ends, dtype=np.int64)
 
     @property
-    def code_words(self) -> NDArray[np.uint32]:
-        """uint32[256]: each symbol's {length[4:0], codeword[15:0]}."""
+    def code_file_words(self) -> NDArray[np.uint32]:
+        """uint32[256]: the words of `.code.hex`, {length[4:0], codeword[15:0]} of each symbol."""
         return self.lengths * np.uint32(1 << MAX_LENGTH) | self.codewords
 
     @cached_property
-    def tree_words(self) -> NDArray[np.uint32]:
-        """uint32[256]: the serial decoder's word for each inner node, {child of 1 [8:0], child of 0 [8:0]}.
+    def tree_file_words(self) -> NDArray[np.uint32]:
+        """uint32[256]: the words of `.tree.hex`, {child of 1 [8:0], child of 0 [8:0]} of each inner node.
 
         A child is {1, symbol} or {0, node}; the root is node 0, and as a child means that there is none.
         Raises `ValueError` when there are more than 256 inner nodes, as an incomplete code may have.
@@ -166,13 +166,13 @@ def write_table(table: HuffmanTable, directory: Path, name: str) -> list[Path]:
     | `<name>.code.hex` | 256, by symbol | 6 digits {length[4:0], codeword[15:0]}        |
     | `<name>.tree.hex` | 256, by node   | 5 digits {child of 1 [8:0], child of 0 [8:0]} |
 
-    They appear whole or not at all. Raises `OSError`, and `ValueError` as `tree_words`.
+    They appear whole or not at all. Raises `OSError`, and `ValueError` as `tree_file_words`.
     """
     files = {
         directory / f"{name}.{kind}.hex": "".join(f"{int(word):0{digits}x}\n" for word in words).encode()
         for kind, words, digits in (
-            ("code", table.code_words, 6),
-            ("tree", table.tree_words, 5),
+            ("code", table.code_file_words, 6),
+            ("tree", table.tree_file_words, 5),
         )
     }
     write_all_atomic(files)
@@ -189,6 +189,6 @@ def read_table(path: Path) -> HuffmanTable:
         table = HuffmanTable((words >> MAX_LENGTH).clip(0, 255).astype(np.uint8))
     except (OSError, ValueError) as error:
         raise InputError(path, "", str(error)) from error
-    if not np.array_equal(table.code_words, words):
+    if not np.array_equal(table.code_file_words, words):
         raise InputError(path, "", "not the codewords of a canonical code")
     return table

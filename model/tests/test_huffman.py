@@ -74,7 +74,7 @@ def test_tree_leads_to_every_symbol(table) -> None:
             child = 0
             for bit in word:
                 assert child < 256
-                child = int(code.tree_words[child]) >> 9 * int(bit) & 0x1FF
+                child = int(code.tree_file_words[child]) >> 9 * int(bit) & 0x1FF
             assert child == 256 + symbol
 
 
@@ -122,13 +122,13 @@ def test_bad_lengths(lengths, message) -> None:
 
 def test_tree_without_room() -> None:
     with pytest.raises(ValueError, match=r"^263 inner nodes: there is room for 256$"):
-        _ = HuffmanTable(np.full(256, 16)).tree_words
+        _ = HuffmanTable(np.full(256, 16)).tree_file_words
 
 
 def test_files(table, tmp_path: Path) -> None:
     code, tree = write_table(table, tmp_path, "x")
     assert np.array_equal(read_table(code).lengths, table.lengths)
-    assert [int(w, 16) for w in tree.read_text().split()] == table.tree_words.tolist()
+    assert [int(w, 16) for w in tree.read_text().split()] == table.tree_file_words.tolist()
 
 
 def test_bad_file(tmp_path: Path) -> None:

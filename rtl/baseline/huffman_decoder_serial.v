@@ -79,8 +79,9 @@ localparam [2:0]
     NONZERO_PADDING = 3'd5;
 
 localparam DATA_BYTES = DATA_BITS/8;
-// The input is ready while this many bits or fewer waited: behind a last codeword a byte tells that
-// there are too many
+localparam BYTE_BITS = $clog2(DATA_BYTES + 1);
+// The input is ready while this many bits or fewer wait. A whole byte behind the last codeword tells
+// that there are too many, so there must be room for it
 localparam ROOM_BITS = 8;
 localparam WINDOW_BITS = ROOM_BITS + DATA_BITS;
 localparam FILL_BITS = $clog2(WINDOW_BITS + 1);
@@ -118,7 +119,6 @@ end
  * Input beat, first bit most significant, unused bytes 0
  */
 wire [DATA_BITS-1:0] beat;
-wire [FILL_BITS-1:0] beat_bits;
 
 genvar k;
 
@@ -130,20 +130,16 @@ generate
 
 endgenerate
 
-function [FILL_BITS-1:0] used_bits(input [DATA_BYTES-1:0] keep);
-    integer i;
-    begin
-        used_bits = 0;
+wire [BYTE_BITS-1:0] beat_bytes;
+wire [FILL_BITS-1:0] beat_bits = {{FILL_BITS-BYTE_BITS{1'b0}}, beat_bytes} << 3;
 
-        for (i = 0; i < DATA_BYTES; i = i + 1) begin
-            if (keep[i]) begin
-                used_bits = used_bits + 8;
-            end
-        end
-    end
-endfunction
-
-assign beat_bits = used_bits(s_axis_tkeep);
+qlc_keep_count #(
+    .BYTES(DATA_BYTES)
+)
+count_inst (
+    .keep(s_axis_tkeep),
+    .count(beat_bytes)
+);
 
 /*
  * Window: the next bit at its head
@@ -174,7 +170,7 @@ wire [17:0] children = tree_mem[node_reg];
 wire [8:0] child = window_reg[WINDOW_BITS-1] ? children[17:9] : children[8:0];
 wire leaf = child[8];
 
-// What can be said of the next bit: it leads on, to a symbol, or to nothing; or the packet is over
+// The next bit leads to an inner node, to a symbol, or to nothing; or the packet is over
 wire head_bit = active_reg && !none_remaining_reg && any_reg;
 wire head_inner = head_bit && !leaf && child != 0;
 wire head_symbol = head_bit && leaf && (!one_remaining_reg || ended_reg || rest_byte_reg);

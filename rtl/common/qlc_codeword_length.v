@@ -6,11 +6,10 @@
 `default_nettype none
 
 /*
- * Which of a code's lengths a codeword has, by comparing its first bits with the code's limits: the
- * first length whose limit is above them, the last where they are below none of the others.
- * Combinational.
+ * Which of a code's lengths a codeword has. Its first bits are compared with the code's limits: the length is
+ * the first whose limit is above them, or the last one where they are below no other limit. Combinational.
  *
- * Limits ascend. Where they do not, more than one length may be given, but never none.
+ * Limits go up. Where they do not, more than one length may be given, but never none.
  */
 module qlc_codeword_length #
 (
@@ -30,10 +29,10 @@ module qlc_codeword_length #
     output wire [LENGTHS-1:0]                is_length
 );
 
-// The bits are below the limit; written out, since an FPGA would take a carry chain for "<"
+// Whether the bits are below the limit. Written out, since FPGA tools make a carry chain of "<"
 function below(input [KNOWN_BITS-1:0] value, input [KNOWN_BITS:0] limit);
-    // From each bit up, by groups of bits, ever larger ones: less than the limit's, and other than them.
-    // On whole vectors, of which synthesis keeps what bit 0 needs: a simulator's work is short
+    // From each bit up, for groups of 1, 2, 4, ... bits: whether they are less than the limit's, and
+    // whether they differ. Whole vectors are quick to simulate; synthesis keeps what bit 0 needs
     reg [KNOWN_BITS-1:0] less;
     reg [KNOWN_BITS-1:0] other;
     integer size;

@@ -6,14 +6,15 @@
 `default_nettype none
 
 /*
- * Counts in 64 bits, by up to 2^STEP_BITS - 1 a cycle.
+ * A count of 64 bits, that goes up by 0 to 2^STEP_BITS - 1 a cycle. It is whole in every cycle.
  *
- * In parts of 16 bits: an upper part's next value stands long before the part below wraps, since 64
- * bits in one cycle would be the longest path of all. The count is whole in every cycle.
+ * Adding to 64 bits in one cycle would be the longest path of all. So the count is made of parts of 16 bits,
+ * and only the lowest is added to. The next value of each part above is computed ahead, long before the part
+ * below wraps.
  */
 module qlc_counter #
 (
-    // Width of a step, 1..15: two steps in a row never wrap a part twice
+    // Width of a step, 1..15, so that two steps in a row never wrap a part twice
     parameter STEP_BITS = 1
 )
 (

@@ -8,12 +8,12 @@
 /*
  * State of a CRC-32 (IEEE 802.3, reflected: zlib.crc32) over a sequence of beats, a beat a cycle.
  *
- *   data     what the beat's own bytes contribute: one fixed XOR matrix, in slices of 32 bytes that
- *            are added up a cycle later
- *   state    the loop: only what a beat makes of 32 bits of state
+ *   data     what a beat's own bytes contribute: one fixed XOR matrix, in slices of 32 bytes, which are
+ *            added up a cycle later
+ *   state    what the beat makes of the 32 bits of state before it: the only loop
  *
- * Every beat counts whole, so the zeros behind the bytes of a last beat do, too (qlc_crc32_zeros).
- * The state is there 4 cycles after its beat, until the next one's.
+ * Every beat counts as full. Zeros behind the bytes of a last beat so change the state, too: qlc_crc32_zeros
+ * deals with them. The state is there 4 cycles after its beat, until the next one's.
  */
 module qlc_crc32_state #
 (

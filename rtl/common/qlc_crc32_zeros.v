@@ -6,13 +6,13 @@
 `default_nettype none
 
 /*
- * What BYTES zeros, if taken, make of a CRC-32's state (reflected), or (BACK) what they made it of:
- * one fixed XOR matrix.
+ * Adds BYTES zeros to the state of a CRC-32 (reflected), or with BACK takes them back: one fixed XOR matrix.
+ * Where `take` is 0 the state passes as it is.
  */
 module qlc_crc32_zeros #
 (
     parameter BYTES = 1,
-    // 1: `to` is the state before the zeros, `from` the one behind them
+    // 0: adds zeros; 1: takes them back
     parameter BACK = 0
 )
 (
@@ -34,7 +34,7 @@ function [31:0] taken(input [4:0] state_bit);
         one = 32'h80000000;
 
         for (i = 0; i < 8*BYTES; i = i + 1) begin
-            // The polynomial's top bit is 1, so the state's tells whether it was added
+            // The polynomial's top bit is 1, so the state's top bit tells whether it was added
             one = BACK != 0 ? {one[30:0] ^ (one[31] ? POLYNOMIAL[30:0] : 31'd0), one[31]}
                 : {1'b0, one[31:1]} ^ (one[0] ? POLYNOMIAL : 32'd0);
         end

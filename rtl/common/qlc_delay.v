@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * Delay of a number of cycles in which everything moves.
+ * A delay of some cycles. Only those count in which `advance` is high.
  */
 module qlc_delay #
 (
@@ -17,7 +17,7 @@ module qlc_delay #
 (
     input  wire             clk,
 
-    // Everything moves by one
+    // All data move on by a cycle
     input  wire             advance,
 
     input  wire [WIDTH-1:0] s_data,

@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * How many bytes of a beat are in use. They are contiguous from byte 0, so there is nothing to add
- * up: the last of them has none behind it.
+ * How many bytes of a beat are in use. They must be contiguous from byte 0. So nothing is added up: the last
+ * byte in use, which has none in use behind it, gives the count.
  */
 module qlc_keep_count #
 (

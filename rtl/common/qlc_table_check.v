@@ -30,13 +30,13 @@ module qlc_table_check #
     input  wire        clk,
     input  wire        rst,
 
-    // A word is written; see qlc_decoder_core. A table is over, committed or not
+    // A word is written, see qlc_decoder_core. The table's commit, whether it was done or not
     input  wire        we,
     input  wire [8:0]  addr,
     input  wire [31:0] data,
     input  wire        over,
 
-    // What was written since the last one is a table that fits, a cycle after its last word
+    // A cycle after a word: what was written since the last commit is a table that fits
     output wire        fit
 );
 
@@ -77,12 +77,13 @@ wire [3:0] length = data[31:28];
 wire [15:0] limit = data[27:12];
 wire [11:0] step = data[11:0];
 
-// Length words come next at this address, behind these; the last of those in use was there
+// The address of the length word that must come next; length and limit of the one before; whether the
+// last length in use has come
 reg [8:0] next_reg;
 reg [3:0] length_reg;
 reg [12:0] limit_reg;
 reg done_reg;
-// One of them, or of the classes, does not fit
+// A length word does not fit; a class does not
 reg bad_length_reg;
 reg bad_class_reg;
 
@@ -95,7 +96,7 @@ wire done = done_reg && !first;
 wire up = first || (length > length_reg && limit > {3'd0, limit_reg});
 wire in_bounds = length >= FIRST_LENGTH && length <= LAST_LENGTH && limit <= {3'd0, ALL}
     && (limit & LIMIT_ZEROS) == 0 && (step & STEP_ZEROS) == 0;
-// As many low bits of the limit as a codeword has less than 12 are 0
+// A codeword of n bits takes 2^(12-n) of the code space, so 12-n low bits of the limit are 0
 wire [11:0] unit_zeros = 12'hfff >> length;
 wire whole = (limit[11:0] & unit_zeros) == 0;
 wire there = addr[3:0] < MOST;

@@ -6,12 +6,12 @@
 `default_nettype none
 
 /*
- * QLC beat guard: which beats of a stream are as they should be. It looks at the handshake only; the
+ * QLC beat guard: tells which beats of a stream are as they should be. It looks at the handshake only; the
  * data pass beside it.
  *
- * A beat should be full, a packet's last one contiguous from byte 0. A beat without bytes carries
- * nothing: it is taken and not passed on, unless it is the packet's last. Any other beat, a partial
- * one, becomes the packet's last, without bytes, and is marked; the rest of the packet is dropped.
+ * A beat should be full, and a packet's last one contiguous from byte 0. A beat without bytes carries
+ * nothing: it is taken and not passed on, unless it is the packet's last. Any other beat is a partial one.
+ * It becomes the packet's last, without bytes, and is marked; the rest of the packet is dropped.
  */
 module qlc_beat_guard #
 (

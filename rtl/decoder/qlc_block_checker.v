@@ -6,14 +6,14 @@
 `default_nettype none
 
 /*
- * QLC block checker: the verdict on every block and packet, and no symbol behind the first error.
+ * QLC block checker: gives the verdict on every block and packet, and no symbol behind the first error.
  *
- *   crc        the CRC-32 of every block, while its parts wait     qlc_crc32_check
- *   verdict    the first thing wrong in the packet, in stream order
+ *   crc        compares the CRC-32 of every block, while its parts wait    qlc_crc32_check
+ *   verdict    finds what is wrong first in the packet, in stream order
  *
- * What is wrong with a block's codewords or CRC is known before whether its payload was cut short.
- * A cut counts more than all of that but an illegal codeword, which is there in full. So a
- * block's error waits for what follows the block: another one, or the packet's end, which tells.
+ * What is wrong with a block's codewords or CRC is known before it is known whether the packet ends inside
+ * its payload. Such a cut is reported in place of all of that but an illegal codeword, which is there in
+ * full. So a block's error waits for what follows the block, another one or the packet's end, which tells.
  */
 module qlc_block_checker #
 (
@@ -26,10 +26,9 @@ module qlc_block_checker #
     input  wire                  clk,
     input  wire                  rst,
 
-    // In: parts of blocks, full but a block's last, unused bytes 0; or (s_end) a
-    // packet's end without any. s_error is the end's, or that of the codewords with a block's
-    // last part; s_cut, of an end, that the last block's payload was cut short: for what the end's
-    // error then tells
+    // Parts in: of blocks, full but a block's last one, unused bytes 0; or with s_end a packet's end,
+    // without bytes. s_error is the end's, or with a block's last part that of its codewords. s_cut, of
+    // an end: the last block's payload was cut short, as s_error then tells
     input  wire [8*BYTES-1:0]    s_data,
     input  wire [COUNT_BITS-1:0] s_bytes,
     input  wire                  s_last,
@@ -42,8 +41,8 @@ module qlc_block_checker #
     input  wire                  s_valid,
     output wire                  s_ready,
 
-    // Out: parts of packets; m_last and the verdict m_error come in a part of their own, m_error is
-    // 0 before
+    // Parts out: of packets. m_last and the verdict m_error come in a part of their own; before it
+    // m_error is 0
     output wire [8*BYTES-1:0]    m_data,
     output wire [COUNT_BITS-1:0] m_bytes,
     output wire                  m_last,
@@ -162,7 +161,7 @@ wire unused = &{1'b0, found_free};
 reg [3:0] error_reg;
 // The error is the last block's
 reg recent_reg;
-// A block is over, good if nothing cut it short
+// A block is over, raw or coded, and good if nothing has cut it short
 reg over_raw_reg;
 reg over_coded_reg;
 

@@ -8,11 +8,13 @@
 /*
  * QLC block decoder: packets of blocks in, their symbols out.
  *
- *   guard      beats that are not as they should be               qlc_beat_guard
- *   symbols    of every block: coded ones one a cycle             qlc_block_symbols
- *              or a word of codewords a cycle                     qlc_wide_symbols
- *   checker    CRC, and what is wrong first                       qlc_block_checker
- *   packer     joins the parts to full beats                      qlc_byte_packer
+ *   gate       lets packets in, between changes of tables and settings    qlc_packet_gate
+ *   map        which bank holds the table of which id                     qlc_bank_map
+ *   guard      refuses beats that are not as they should be               qlc_beat_guard
+ *   symbols    of every block: of coded ones one a cycle                  qlc_narrow_symbols
+ *              or those of a word of codewords a cycle                    qlc_wide_symbols
+ *   checker    compares CRCs, finds what is wrong first                   qlc_block_checker
+ *   packer     joins the parts to full beats                              qlc_byte_packer
  *
  * Without a word (WORD_BITS 0), a coded block takes a cycle a symbol and one more, a raw one a cycle
  * every 32 bytes and 3 more. The shortest packet's symbols leave 12 (raw) or 16 (coded) cycles after
@@ -140,67 +142,59 @@ initial begin
 end
 
 /*
- * Tables
+ * Gate and map
  */
-wire [BANK_BITS-1:0] staging;
+wire [BANK_BITS-1:0] staging_bank;
 wire [TABLES*BANK_BITS-1:0] banks;
-wire hold;
-wire idle;
-wire enter;
+wire map_commit;
+wire [4:0] map_commit_id;
+wire [2:0] dtype;
+wire require_crc;
+wire open;
+wire guard_ready;
+wire take = s_axis_tvalid && s_axis_tready;
 wire leave;
 
-qlc_table_banks #(
+assign s_axis_tready = guard_ready && open;
+
+qlc_packet_gate #(
     .TABLES(TABLES),
     .PACKETS(PACKETS)
 )
-banks_inst (
+gate_inst (
     .clk(clk),
     .rst(rst),
+    .open(open),
+    .take(take),
+    .take_last(s_axis_tlast),
+    .leave(leave),
     .commit(table_commit),
     .commit_id(table_id),
     .busy(table_busy),
-    .enter(enter),
-    .leave(leave),
-    .hold(hold),
-    .idle(idle),
-    .staging(staging),
+    .map_commit(map_commit),
+    .map_commit_id(map_commit_id),
+    .cfg_dtype(cfg_dtype),
+    .cfg_require_crc(cfg_require_crc),
+    .dtype(dtype),
+    .require_crc(require_crc)
+);
+
+qlc_bank_map #(
+    .TABLES(TABLES)
+)
+bank_map_inst (
+    .clk(clk),
+    .rst(rst),
+    .commit(map_commit),
+    .commit_id(map_commit_id),
+    .staging_bank(staging_bank),
     .loaded(table_loaded),
     .banks(banks)
 );
 
 /*
- * Input: a packet's first beat waits while tables change, and until the packets before it have left
- * where they have another configuration
+ * Guard
  */
-reg in_packet_reg;
-reg [2:0] dtype_reg;
-reg require_crc_reg;
-
-wire guard_ready;
-wire changed = cfg_dtype != dtype_reg || cfg_require_crc != require_crc_reg;
-wire open = in_packet_reg || !(hold || changed);
-
-assign s_axis_tready = guard_ready && open;
-
-wire take = s_axis_tvalid && s_axis_tready;
-
-assign enter = take && !in_packet_reg;
-
-always @(posedge clk) begin
-    if (take) begin
-        in_packet_reg <= !s_axis_tlast;
-    end
-
-    if (idle || rst) begin
-        dtype_reg <= cfg_dtype;
-        require_crc_reg <= cfg_require_crc;
-    end
-
-    if (rst) begin
-        in_packet_reg <= 1'b0;
-    end
-end
-
 wire [S_COUNT_BITS-1:0] beat_bytes;
 wire beat_last;
 wire beat_partial;
@@ -242,7 +236,7 @@ wire part_ready;
 generate
 
     if (WORD_BITS == 0) begin : narrow
-        qlc_block_symbols #(
+        qlc_narrow_symbols #(
             .LENGTHS(LENGTHS),
             .KNOWN_BITS(KNOWN_BITS),
             .SHORTEST(SHORTEST),
@@ -255,9 +249,9 @@ generate
             .rst(rst),
             .loaded(table_loaded),
             .banks(banks),
-            .require_crc(require_crc_reg),
+            .require_crc(require_crc),
             .table_we(table_we && !table_busy),
-            .table_bank(staging),
+            .table_bank(staging_bank),
             .table_addr(table_addr),
             .table_data(table_data),
             .s_data(s_axis_tdata),
@@ -293,9 +287,9 @@ generate
             .rst(rst),
             .loaded(table_loaded),
             .banks(banks),
-            .require_crc(require_crc_reg),
+            .require_crc(require_crc),
             .table_we(table_we && !table_busy),
-            .table_bank(staging),
+            .table_bank(staging_bank),
             .table_addr(table_addr),
             .table_data(table_data),
             .s_data(s_axis_tdata),
@@ -457,7 +451,7 @@ qlc_special_count #(
 special_inst (
     .clk(clk),
     .rst(rst),
-    .dtype(dtype_reg),
+    .dtype(dtype),
     .symbols(m_axis_tdata),
     .keep(m_axis_tkeep & {M_BYTES{sent}}),
     .count(ev_special)

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC block header: the fields of a block's 32 bits, and what is wrong with them. Logic only.
+ * QLC block header: the fields of a block's 32 bits, and what is wrong with them. Combinational.
  */
 module qlc_block_header #
 (
@@ -44,23 +44,18 @@ localparam [3:0]
     NO_CRC = 4'd8;
 
 wire [4:0] id = header[28:24];
+wire id_known;
 
-reg id_loaded;
-reg [BANK_BITS-1:0] id_bank;
-
-integer i;
-
-always @* begin
-    id_loaded = 1'b0;
-    id_bank = 0;
-
-    for (i = 0; i < TABLES; i = i + 1) begin
-        if (id == i[4:0]) begin
-            id_loaded = loaded[i];
-            id_bank = banks[i*BANK_BITS +: BANK_BITS];
-        end
-    end
-end
+qlc_bank_lookup #(
+    .TABLES(TABLES)
+)
+lookup_inst (
+    .loaded(loaded),
+    .banks(banks),
+    .id(id),
+    .known(id_known),
+    .bank(bank)
+);
 
 wire raw_good = header[23:12] == header[11:0] && id == 0;
 
@@ -69,9 +64,8 @@ assign has_crc = header[30];
 assign last = header[29];
 assign symbols = {1'b0, header[23:12]} + 13'd1;
 assign payload_less_1 = header[11:0];
-assign bank = id_bank;
 assign error = require_crc && !has_crc ? NO_CRC
-    : coded ? (id_loaded ? GOOD : UNKNOWN_TABLE)
+    : coded ? (id_known ? GOOD : UNKNOWN_TABLE)
     : raw_good ? GOOD : RAW_MISMATCH;
 
 endmodule

@@ -6,15 +6,17 @@
 `default_nettype none
 
 /*
- * QLC byte packer: joins parts of 0..BYTES bytes into full beats, a packet's last one perhaps not
- * full.
+ * QLC byte packer: joins parts of 0..BYTES bytes into full beats, a packet's last one perhaps not full.
  *
- *   align      rotates a part to where it begins in the beat, in STEPS cycles; beside it, where
- *              the next part begins: the only loop
- *   collect    ORs it into the beat; what passes the beat's end begins the next one
+ *   align      rotates a part to where it begins in the beat, in STEPS cycles; meanwhile finds where the
+ *              next part begins, which is the only loop
+ *   collect    ORs the part into the beat; what passes the beat's end begins the next one
  *
- * A full beat is kept until the next byte or the packet's end tells whether it is the last. All
- * stages move together, whenever the output is free.
+ * A full beat is kept until the next byte or the packet's end tells whether it is the last. All stages move
+ * together, whenever the output register is free.
+ *
+ * qlc_rank_packer does the same inside the wide decoder, whose stages all move with one signal: it has no
+ * output register and takes any number of ranks a word.
  */
 module qlc_byte_packer #
 (
@@ -85,7 +87,7 @@ wire [INDEX_BITS+1:0] end_bytes = {1'b0, begin_reg} + {1'b0, s_bytes};
 wire [INDEX_BITS+1:0] over_bytes = end_bytes - FULL;
 wire s_over = end_bytes > FULL;
 wire [INDEX_BITS:0] s_fill = s_over ? over_bytes[INDEX_BITS:0] : end_bytes[INDEX_BITS:0];
-// Bytes of the part that are of this beat; the others are of the next
+// The bytes of the rotated part that belong to this beat; the others belong to the next
 wire [BYTES-1:0] s_mask;
 
 genvar k, n;

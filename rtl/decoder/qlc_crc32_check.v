@@ -8,13 +8,12 @@
 /*
  * Checks the CRC-32 (IEEE 802.3, reflected: zlib.crc32) of a sequence of beats, a beat a cycle.
  *
- *   state    of whole beats                                         qlc_crc32_state
- *   pad      the zeros behind the last beat's bytes are part of that state, so they go into the
- *            expected CRC, too: 0 to 3 of 1, 4, 16 and 64 of them a cycle, while the last
- *            beat is on its way                                                   qlc_crc32_zeros
+ *   state    of whole beats, the last one filled up with zeros                   qlc_crc32_state
+ *   pad      adds these zeros to the expected CRC, while the last beat is on     qlc_crc32_zeros
+ *            its way: 0 to 3 times 1, 4, 16 and 64 of them, each in its own cycle
  *
- * All beats but the last are full; the last holds `count` bytes, from byte 0 on, 0 to BYTES, and
- * is 0 behind. `wrong` is there, for one cycle, 6 cycles after a sequence's last beat.
+ * All beats but the last are full. The last one holds `count` bytes, 0 to BYTES, from byte 0 on, and is 0
+ * behind them. `wrong` is there for one cycle, 6 cycles after a sequence's last beat.
  */
 module qlc_crc32_check #
 (

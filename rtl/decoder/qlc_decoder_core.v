@@ -163,8 +163,8 @@ end
  */
 localparam BANK_INDEX_BITS = BANKS > 1 ? BANK_BITS : 0;
 
-// Of the 16 words of a bank the first LENGTHS are used, all of them in every cycle: no memory has that
-// many ports
+// A bank has 16 words. The first LENGTHS are used, all of them in every cycle, so they are in registers:
+// no memory has that many ports
 (* ram_style = "registers" *)
 reg [31:0] length_mem[0:16*BANKS-1];
 reg [CLASS_BITS-1:0] symbol_mem[0:CLASSES*BANKS-1];
@@ -303,7 +303,7 @@ reg rest;
 // Bit 3 of a length by its low bits, where these tell it
 localparam [7:0] LENGTH_BIT_3 = (1 << SHORTEST) - 1;
 
-// Written out, since an FPGA would take a carry chain for "+"
+// Written out, since FPGA tools make a carry chain of "+"
 function [3:0] sum(input [2:0] x, input [2:0] y);
     reg carry_0, carry_1, carry_2;
     begin
@@ -646,8 +646,8 @@ always @(posedge clk) begin
     end
 end
 
-// A sum is 0 where each bit of it would be 0 with the carry that all 0 behind it would give: no carry
-// goes through the high bits
+// Whether the high bits of a sum are 0, without a carry through them: each bit is taken with the carry
+// that it has if all bits of the sum behind it are 0
 localparam HIGH_BITS = LONGEST - 8;
 
 generate

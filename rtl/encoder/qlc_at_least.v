@@ -6,15 +6,15 @@
 `default_nettype none
 
 /*
- * Whether one number is at least another. Logic only: a tree of two-bit comparisons, which is
- * small and fast where an adder's carry chain, as tools make it of ">=", is neither.
+ * Whether one number is at least another. Combinational: a tree of two-bit comparisons, which is small and
+ * fast. The carry chain of an adder, which tools make of ">=", is neither.
  */
 module qlc_at_least #
 (
     parameter WIDTH = 8
 )
 (
-    // Otherwise it is not
+    // Where it is 0, so is the answer
     input  wire             valid,
     input  wire [WIDTH-1:0] a,
     input  wire [WIDTH-1:0] b,
@@ -34,7 +34,7 @@ always @* begin
     equal = {LEAVES{1'b1}};
     greater[WIDTH-1:0] = a & ~b;
     equal[WIDTH-1:0] = ~(a ^ b);
-    // Here it makes no path longer
+    // Put in here, it makes no path longer
     greater[WIDTH-1] = greater[WIDTH-1] & valid;
     equal[WIDTH-1] = equal[WIDTH-1] & valid;
 

@@ -6,8 +6,11 @@
 `default_nettype none
 
 /*
- * The packer's output beats to AXI4-Stream: a FIFO for bursts, that takes up to two beats in a cycle,
- * and the order of bytes. Two memories take turns, so each has one write and one read port.
+ * QLC beat sender: sends the packer's output beats on AXI4-Stream.
+ *
+ * A FIFO takes bursts, up to two beats in a cycle. It is two memories that take turns, so each needs one
+ * write and one read port only. The order of the bytes is turned round, since the stream's first bit is a
+ * beat's most significant one, and the bus sends byte 0 first.
  */
 module qlc_beat_sender #
 (
@@ -18,7 +21,7 @@ module qlc_beat_sender #
     input  wire         clk,
     input  wire         rst,
 
-    // See qlc_packer
+    // See qlc_codeword_packer
     input  wire [255:0] first_data,
     input  wire         first_last,
     input  wire         first_empty,

@@ -30,7 +30,7 @@ module qlc_block_policy #
     input  wire         first,
     input  wire         last,
     input  wire [5:0]   count,
-    // The block is its packet's first; it has a table
+    // The block is its packet's first; the packet has a table
     input  wire         first_block,
     input  wire         known,
     input  wire [1:0]   cfg_mode,
@@ -52,7 +52,7 @@ localparam [1:0]
     MODE_CODED = 2'd2;
 
 localparam SIDE_BITS = 13 + 13 + 2 + 1 + 1 + 6 + 1;
-// Stages beside the sums: ranks, lengths, fours, sixteens, beat
+// Stages to the sum of a beat: ranks, lengths, sums of 4, of 16, of the beat
 localparam SIDE_STAGES = 5;
 
 genvar g;
@@ -123,7 +123,7 @@ assign {beat_min_packet, beat_min_saving, beat_mode, beat_known, beat_first_bloc
 wire beat_valid = side_valid_reg[SIDE_STAGES-1];
 wire beat_last = side_last_reg[SIDE_STAGES-1];
 
-// The block's bits: 8 low ones, and a cycle later those above
+// The block's size in bits: the 8 low bits of the sum, and a cycle later those above
 reg [7:0] low_reg;
 reg [1:0] carry_reg;
 reg [12:0] symbols_reg;

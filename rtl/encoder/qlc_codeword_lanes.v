@@ -64,7 +64,7 @@ generate
         wire [CLASS_BITS:0] low = {1'b0, rank} + {1'b0, step[CLASS_BITS-1:0]};
         wire [HIGH_BITS-1:0] high;
 
-        // Above the rank there is only a carry
+        // Above the rank the sum has only a carry
         if (HIGH_BITS > CLASS_BITS) begin : above
             wire [HIGH_BITS-CLASS_BITS-1:0] top = step[HIGH_BITS-1:CLASS_BITS];
             wire [HIGH_BITS-CLASS_BITS-1:0] top_next = top + 1;

@@ -8,12 +8,12 @@
 /*
  * CRC-32 (IEEE 802.3, reflected: zlib.crc32) of a sequence of beats, a beat a cycle.
  *
- *   state    of whole beats                                               qlc_crc32_state
- *   unpad    takes back the zeros behind the last beat's bytes: 1, 2, 4, 8 and 16 of them,
- *            a cycle each                                                 qlc_crc32_zeros
+ *   state    of whole beats, the last one filled up with zeros            qlc_crc32_state
+ *   unpad    takes these zeros back: 1, 2, 4, 8 and 16 of them, each in   qlc_crc32_zeros
+ *            its own cycle
  *
- * All beats but the last are full; the last holds `count` bytes, from byte 0 on, 0 to 32, and is
- * 0 behind. The CRC up to a beat is there, for one cycle, 9 cycles after it.
+ * All beats but the last are full. The last one holds `count` bytes, 0 to 32, from byte 0 on, and is 0
+ * behind them. The CRC up to a beat is there for one cycle, 9 cycles after it.
  */
 module qlc_crc32
 (
@@ -47,7 +47,7 @@ state_inst (
 
 reg [5*STATE_STAGES-1:0] zeros_wait_reg;
 
-// 32 zeros are never to be taken back
+// A beat without bytes is not counted, so 32 zeros are never taken back
 wire [4:0] zeros = -count[4:0];
 
 always @(posedge clk) begin

@@ -8,12 +8,11 @@
 /*
  * QLC encoder core: symbols in, one continuous bitstream of codewords per packet out.
  *
- *   rank         every symbol's class rank, looked up            qlc_rank_table
- *   length       the rank's length                               qlc_length_lanes
- *   codeword     of rank and length                              qlc_codeword_lanes
- *   packer       joins the codewords, most significant bit first qlc_packer
- *   sender       takes bursts of long codewords, and gives output beats
- *                                                                qlc_beat_sender
+ *   rank         looks up every symbol's class rank                    qlc_rank_table
+ *   length       finds the rank's length                               qlc_length_lanes
+ *   codeword     makes the codeword of rank and length                 qlc_codeword_lanes
+ *   packer       joins the codewords, most significant bit first       qlc_codeword_packer
+ *   sender       takes bursts of long codewords, gives output beats    qlc_beat_sender
  *
  * One beat is taken every cycle while the packed output fits the output bus. s_axis_tready
  * does not depend on m_axis_tready in the same cycle. Bytes without tkeep are dropped, wherever
@@ -112,7 +111,7 @@ assign s_axis_tready = advance;
  * Rank
  */
 wire [SYMBOLS*CLASS_BITS-1:0] ranks;
-// Words behind the classes are of builds with fewer raw bits
+// Builds with fewer raw bits have more classes: their words are ignored
 wire rank_we = table_we && table_addr >> CLASS_BITS == 0;
 
 qlc_rank_table #(
@@ -296,7 +295,7 @@ wire second_valid;
 wire [4:0] last_spare;
 wire ready;
 
-qlc_packer #(
+qlc_codeword_packer #(
     .SYMBOLS(SYMBOLS),
     .LONGEST(LONGEST)
 )

@@ -144,7 +144,7 @@ reg sample_valid_reg;
 reg [7:0] count_addr_reg;
 reg count_valid_reg;
 reg [COUNT_BITS-1:0] count_reg;
-// count_reg has missed the last write, or is no count but what the memory held before a clear
+// count_reg has missed the last write; it is a count, and not what the memory held before a clear
 reg forward_reg;
 reg live_reg;
 reg [COUNT_BITS-1:0] written_reg;

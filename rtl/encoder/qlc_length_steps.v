@@ -6,13 +6,15 @@
 `default_nettype none
 
 /*
- * QLC length steps: what the encoder needs to know of a code's lengths: first ranks and lengths
- * one cycle later, steps two.
+ * QLC length steps: prepares what the encoder needs to know of a code's lengths. First ranks and lengths
+ * come one cycle later, steps two.
  *
- * The codewords of a length count up with the rank, so a codeword is its rank less the length's step,
- * which is the same for all ranks. The first of them is limit[i-1] * 2^length / 4096, so the
- * length's first rank is that plus the step. All are taken without the raw bits, which every step
- * leaves alone: a class rank becomes the codeword's bits above the raw ones.
+ * The codewords of a length count up with the rank. So a codeword is its rank less the length's step, which
+ * is the same for all ranks of that length. The first codeword is limit[i-1] * 2^length / 4096, so the
+ * length's first rank is that plus the step.
+ *
+ * All are taken without the raw bits, which no step changes: class rank less step is the codeword's bits
+ * above the raw ones.
  *
  * A length of 0 is not in use; such words are behind all others.
  */
@@ -42,7 +44,7 @@ module qlc_length_steps #
     // Of a length in use: its first class rank
     output wire [LENGTHS-1:0]            used,
     output wire [LENGTHS*CLASS_BITS-1:0] firsts,
-    // What added to a class rank gives the codeword, modulo 2^HIGH_BITS
+    // The steps negated: class rank plus this is the codeword, modulo 2^HIGH_BITS
     output wire [LENGTHS*HIGH_BITS-1:0]  steps,
     output wire [LENGTHS*4-1:0]          lengths
 );
@@ -70,7 +72,7 @@ generate
                 end
             end
         end else begin : follows
-            // A limit below another one is less than 4096
+            // Limits go up to 4096, so one that has another above it is less and needs no 13th bit
             wire [KNOWN_BITS-1:0] known = words[32*(i-1) + 24 - KNOWN_BITS +: KNOWN_BITS];
             wire [23:0] codeword = {12'd0, known, {12-KNOWN_BITS{1'b0}}} << bits;
 

@@ -6,9 +6,14 @@
 `default_nettype none
 
 /*
- * The encoder's tables in banks. Class ranks are looked up once, when a beat comes in; lengths are
- * read twice, of the bank of the beat that comes in, to learn a block's size, and later of the bank
- * of the block that is sent. Every answer but the steps comes one cycle later.
+ * QLC rank banks: the encoder's tables, each in a bank of its own. qlc_rank_table is the storage of an
+ * encoder with one table.
+ *
+ *   ranks     class ranks by class, read once, when a beat comes in
+ *   lengths   read twice: of the bank of the beat that comes in, to learn a block's size, and later of the
+ *             bank of the block that is sent
+ *
+ * Every answer but the steps comes one cycle later.
  */
 module qlc_rank_banks #
 (
@@ -38,7 +43,7 @@ module qlc_rank_banks #
     input  wire [BANK_BITS-1:0]          rank_bank,
     input  wire [SYMBOLS*8-1:0]          symbols,
     output wire [SYMBOLS*CLASS_BITS-1:0] ranks,
-    // Of the same bank
+    // Lengths of the same bank
     output wire [LENGTHS-1:0]            rank_used,
     output wire [LENGTHS*CLASS_BITS-1:0] rank_firsts,
     output wire [LENGTHS*4-1:0]          rank_lengths,
@@ -53,10 +58,10 @@ module qlc_rank_banks #
     output wire [LENGTHS*4-1:0]          code_lengths
 );
 
-// A power of two of words a bank, so that no address is computed
+// A bank has a power of two of words, so bank and class side by side are the address
 reg [CLASS_BITS-1:0] rank_mem[0:(BANKS<<CLASS_BITS)-1];
 
-// Words behind the classes are of builds with fewer raw bits
+// Builds with fewer raw bits have more classes: their words are ignored
 always @(posedge clk) begin
     if (table_we && table_addr >> CLASS_BITS == 0) begin
         rank_mem[{table_bank, table_addr[CLASS_BITS-1:0]}] <= table_data[CLASS_BITS-1:0];
@@ -96,7 +101,7 @@ generate
 
 endgenerate
 
-// Sizes need lengths only
+// A block's size needs lengths, not steps
 wire [LENGTHS*HIGH_BITS-1:0] rank_steps;
 wire unused = &{1'b0, rank_steps, symbols};
 

@@ -6,10 +6,10 @@
 `default_nettype none
 
 /*
- * QLC rank table: the class rank of every symbol of a beat, one cycle later. Raw bits are not
- * looked up: a class is the bits of a symbol above them.
+ * QLC rank table: gives the class rank of every symbol of a beat, one cycle later. Raw bits are not looked
+ * up: a class is the bits of a symbol above them. qlc_rank_banks holds several tables.
  *
- * One storage with a read port for each symbol: in flip-flops the storage is shared, in FPGA
+ * It is one storage with a read port for each symbol. In flip-flops the storage is shared; in FPGA
  * memories the tools copy it.
  */
 module qlc_rank_table #

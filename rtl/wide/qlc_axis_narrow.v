@@ -6,11 +6,11 @@
 `default_nettype none
 
 /*
- * AXI4-Stream wide to narrow: sends a beat in parts, lowest bytes first, none of them empty but
- * the only part of an empty beat. Used bytes must be contiguous from byte 0.
+ * AXI4-Stream wide to narrow: sends a beat in parts, lowest bytes first. No part is empty but the only one of
+ * an empty beat. Used bytes must be contiguous from byte 0.
  *
- * The beat is held on the input until its last part has left, so s_axis_tready follows
- * m_axis_tready: put a FIFO in front.
+ * The beat stays on the input until its last part has left, so s_axis_tready follows m_axis_tready. Put a
+ * FIFO in front.
  */
 module qlc_axis_narrow #
 (

@@ -6,11 +6,11 @@
 `default_nettype none
 
 /*
- * QLC beat store: the last few beats of the input, for two readers: one looks for headers, at any
- * byte of any beat; the other takes beat by beat, a little later.
+ * QLC beat store: holds the last few beats of the input for two readers. One looks for headers, at any byte
+ * of any beat. The other takes beat by beat, a little later.
  *
- * Bytes are numbered as they come, modulo 2^POS_BITS, as if every beat were full: a position is
- * {number of the beat, byte}. Of every packet's end the position is told, in order.
+ * Bytes are numbered as they come, modulo 2^POS_BITS, as if every beat were full: a position is {number of
+ * the beat, byte}. The positions at which packets end are given out in order.
  */
 module qlc_beat_store #
 (

@@ -99,7 +99,7 @@ module qlc_decoder_wide #
 
 localparam BYTES = WORD_BITS/8;
 localparam BYTE_BITS = $clog2(BYTES + 3);
-// A word, and what a codeword that begins at its last bit has behind that
+// A word and the bits behind it, up to the end of a codeword that begins at the word's last bit
 localparam VIEW_BITS = WORD_BITS + LONGEST - 1;
 localparam UNIT_BITS = WORD_BITS < 16 ? 8 : 16;
 localparam UNITS = WORD_BITS/UNIT_BITS;
@@ -288,7 +288,7 @@ limit_inst (
     .m_data({limit_first, limit_last, limit_symbols})
 );
 
-// To where the packer takes a packet's info: a cycle behind the limit's answer
+// The bank reaches the packer when the packet's info is taken: a cycle behind the limit's answer
 wire [BANK_BITS-1:0] packer_bank;
 
 qlc_delay #(
@@ -330,7 +330,7 @@ always @(posedge clk) begin
     end
 end
 
-// Bits behind the word's last codeword may be looked at, but tell nothing
+// The bits behind the word's last codeword may be looked at, but do not change the answer
 wire [VIEW_BITS+11:0] seen = {word, 12'd0};
 wire [4*LONGEST*UNITS-1:0] maps;
 wire [4*LONGEST*UNITS-1:0] exits;
@@ -372,7 +372,7 @@ tree_inst (
  * Entry offsets
  */
 reg [3:0] entry_reg;
-// Of each unit, one-hot: the unit decoders' shift by it is long enough
+// The entry offset of each unit, one-hot, since the unit decoders' shift by it is a long path already
 reg [LONGEST*UNITS-1:0] entries_reg;
 
 wire [3:0] entry = exit_first ? 4'd0 : entry_reg;
@@ -440,7 +440,7 @@ generate
 
 endgenerate
 
-// Of a rank: by length, what a codeword is added to; and the first illegal codeword, left-aligned
+// By length, what is added to a codeword to give its rank; and the first illegal codeword, left-aligned
 localparam STEPS_BITS = CLASS_BITS*(LONGEST+1);
 
 wire [4*LENGTHS-1:0] entered_lengths = slot_codes_reg[LIMITS_BITS +: 4*LENGTHS];
@@ -474,7 +474,7 @@ always @* begin
         end
     end
 
-    // All of 12 bits may be legal, and then rank 256's is 4096
+    // Where all codewords of 12 bits are legal, rank 256 would have codeword 4096
     illegal_limit = {first_illegal == 0, first_illegal} << (4'd12 - last_length);
 end
 
@@ -760,7 +760,7 @@ assign chunk_ready = beat_ready && beat_last;
 /*
  * Symbols
  */
-// Words behind the classes are of builds with fewer raw bits
+// Builds with fewer raw bits have more classes: their words are ignored
 wire class_we = table_we && table_addr >> CLASS_BITS == 0;
 
 qlc_symbol_lanes #(

@@ -6,15 +6,15 @@
 `default_nettype none
 
 /*
- * QLC exit map: where the codewords leave a unit of bits, for every place at which they may enter it.
+ * QLC exit map: finds where the codewords leave a unit of bits, for every place at which they may enter it.
  *
- * An entry offset is the number of bits from the unit's first one to the first codeword that
- * begins there or later; the exit offset is the next unit's entry offset. What is not known yet,
- * the true entry offset, is not needed here.
+ * The entry offset is the number of bits from the unit's first one to the first codeword that begins there or
+ * later. The exit offset is the next unit's entry offset. The true entry offset is not known yet, and not
+ * needed here.
  *
- *   1          the length of a codeword at each of the unit's bits   qlc_codeword_length
- *   2, ...     exit offsets, from the last bit to the first, as many places in a cycle as four of the
- *              shortest codewords have
+ *   1          finds the length of a codeword at each of the unit's bits       qlc_codeword_length
+ *   2, ...     finds exit offsets, from the last bit to the first. A cycle does as many places as four of
+ *              the shortest codewords have bits
  */
 module qlc_exit_map #
 (

@@ -6,11 +6,11 @@
 `default_nettype none
 
 /*
- * QLC exit tree: from the exit maps of single units to those of all units up to each.
+ * QLC exit tree: makes, of the exit maps of single units, those of the first 1, 2, 3, ... units.
  *
- * The exit map of two neighbours is the upper one's, looked up at the lower one's exits. A parallel
- * prefix tree (Sklansky): both halves are trees, then the lower half as a whole goes before each
- * unit of the upper half. A cycle a level.
+ * The exit map of two neighbours is the upper one's, looked up at the lower one's exits. This is a parallel
+ * prefix tree (Sklansky): both halves are trees, and each map of the upper half is looked up at the exits of
+ * the whole lower half. A level takes a cycle.
  */
 module qlc_exit_tree #
 (

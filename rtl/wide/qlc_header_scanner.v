@@ -6,22 +6,23 @@
 `default_nettype none
 
 /*
- * QLC header scanner: goes from header to header through the packets in a beat store, ahead of who
- * takes their payloads.
+ * QLC header scanner: goes from header to header through the packets in a beat store, ahead of the cutter,
+ * which takes the payloads.
  *
- *   look     whether the header's bytes are there, or the packet ends before
- *   judge    with the answer; meanwhile the bytes are fetched
- *   decode   they are aligned
- *   jump     the header's verdict; the next header is behind the payload
+ *   look     waits until the header's bytes are there, or the packet ends before
+ *   judge    acts on which it is; meanwhile the bytes are fetched
+ *   decode   aligns them
+ *   jump     gives the header's verdict; the next header is behind the payload
  *
- * so a block takes 4 cycles, whatever its length; a packet's end takes 2.
+ * A block takes 4 cycles, whatever its length, and a packet's end 2.
  *
- * For every block whose header is good, and for every packet's end, an entry leaves for each of
+ * For every block whose header is good, and for every packet's end, an entry leaves on each of these. Only
+ * coded blocks have a job.
  *
- *   cuts     where the payload is: to who cuts it
- *   jobs     symbols and bank, of coded blocks only: to who decodes it
- *   items    kind and CRC; an end's error, as in qlc_wide_parser, and, as item_cut, whether it is in
- *            the last block's payload that the packet ends: to who puts the symbols in order
+ *   cuts     where the payload is, for the cutter
+ *   jobs     symbols and bank, for the decoder
+ *   items    kind and CRC, for who puts the symbols in order. An end has its error, as in qlc_wide_parser;
+ *            item_cut tells whether the packet ends in the last block's payload
  */
 module qlc_header_scanner #
 (
@@ -105,7 +106,7 @@ localparam STRADDLES = BYTES - 8;
 reg [2:0] state_reg;
 // Where the header is
 reg [POS_BITS-1:0] pos_reg;
-// It would be the packet's first; it is behind the block marked last
+// The header is the packet's first; it is behind the block marked last
 reg first_reg;
 reg behind_reg;
 
@@ -187,7 +188,7 @@ header_inst (
 );
 
 wire [POS_BITS-1:0] first = has_crc ? behind_crc_reg : plain_reg;
-// Of the payload's last byte, and behind it
+// Positions of the payload's last byte, and of the byte behind it
 wire [POS_BITS-1:0] last = first + {{POS_BITS-12{1'b0}}, payload_less_1};
 wire [POS_BITS-1:0] next = first + {{POS_BITS-12{1'b0}}, payload_less_1} + 1;
 

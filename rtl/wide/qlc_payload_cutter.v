@@ -8,12 +8,12 @@
 /*
  * QLC payload cutter: takes the payloads out of a beat store's beats, and leaves the rest.
  *
- *   steps    a segment a cycle: what a beat has of a payload. A beat with bytes of n payloads
- *            takes n cycles, one without any a cycle
- *   read     the beat
- *   count    how much of the segment there is before the packet's end
- *   mask     only the segment's bytes are left
- *   pack     segments are joined to full beats                          qlc_byte_packer
+ *   steps    makes a segment a cycle: what a beat has of a payload. A beat with bytes of n payloads
+ *            takes n cycles, one without any takes one
+ *   read     reads the beat
+ *   count    finds how much of the segment there is before the packet's end
+ *   mask     leaves only the segment's bytes
+ *   pack     joins segments to full beats                                  qlc_byte_packer
  *
  * All stages move together, whenever the output is free.
  */
@@ -65,7 +65,7 @@ wire advance;
 /*
  * Steps
  */
-// The payload at hand, or a packet's end: beats are dropped up to its last
+// The payload that is being cut. Or a packet's end: then beats are dropped up to its last one
 reg now_valid_reg;
 reg now_end_reg;
 reg now_coded_reg;

@@ -8,13 +8,15 @@
 /*
  * QLC rank packer: joins the ranks of words, any number in each, to full chunks.
  *
- *   1, 2     rotates the word's ranks to where they begin in the chunk; beside it, where the next word's
- *            begin: the loop
+ *   1, 2     rotates the word's ranks to where they begin in the chunk; meanwhile finds where the next
+ *            word's begin, which is the only loop
  *   3        collects them; what passes the chunk's end begins the next one
  *
  * A full chunk is kept until the next rank or the packet's end tells whether it is the last. So a word
- * completes one at most, and a packet's first word none: the cycle behind a packet's last word is free for
- * what that one leaves.
+ * completes one chunk at most, and a packet's first word none. What a packet's last word leaves goes out in
+ * the cycle behind it, which is therefore free.
+ *
+ * qlc_byte_packer does the same behind a handshake of its own.
  */
 module qlc_rank_packer #
 (
@@ -130,10 +132,10 @@ reg high_over_reg;
 reg high_last_reg;
 reg high_valid_reg;
 
-// The low bits of a place, alone; the high ones
+// The low bits of the place, for the first rotation; the high bits, for the second
 wire [FILL_BITS-1:0] s_low;
 wire [FILL_BITS-1:0] low_high = {{FILL_BITS-HIGH_BITS{1'b0}}, low_begin_reg[FILL_BITS-1 -: HIGH_BITS]};
-// The chunk's ranks from here on are the word's
+// The chunk's places that take the word's ranks, from where the word begins
 wire [CHUNK-1:0] mask;
 
 genvar k;
@@ -180,7 +182,7 @@ end
  * Collect
  */
 reg [8*CHUNK-1:0] chunk_reg;
-// The chunk holds what a packet's last word left, or nothing of it
+// The chunk is a packet's last one, and goes out with what it holds, which may be nothing
 reg flush_reg;
 reg [FILL_BITS:0] flush_count_reg;
 reg [INFO_BITS-1:0] flush_info_reg;

@@ -6,11 +6,11 @@
 `default_nettype none
 
 /*
- * QLC rank tree: the ranks of a word's units without the gaps between them.
+ * QLC rank tree: closes the gaps between the ranks of a word's units.
  *
- * Both halves are trees; the upper half's ranks move down to where the lower one's end. A cycle a
- * level. Where a half was stopped, those behind it do not count; of the ranks, only as many as
- * are counted mean anything.
+ * Both halves are trees. The upper half's ranks move down to where the lower half's end. A level takes a
+ * cycle. Where a unit of the lower half was stopped, the upper half does not count. Ranks behind those that
+ * are counted have no meaning.
  */
 module qlc_rank_tree #
 (

@@ -9,8 +9,8 @@
  * QLC symbol lanes: beats of ranks in, beats of symbols out, all looked up side by side. Raw bits pass;
  * the class rank above them is looked up.
  *
- * Of several tables, the one in use is copied to where all lanes look it up. A beat of another
- * table waits a cycle for that.
+ * Of several tables, the one in use is copied to where all lanes read it. A beat of another table than the
+ * one before waits a cycle for that.
  */
 module qlc_symbol_lanes #
 (

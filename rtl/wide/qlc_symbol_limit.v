@@ -6,19 +6,21 @@
 `default_nettype none
 
 /*
- * QLC symbol limit: how many of a word's codewords are symbols of the packet, and the packet's
+ * QLC symbol limit: finds how many of a word's codewords are symbols of the packet, and gives the packet's
  * verdict with its last word.
  *
- *   1  what is left of the packet's symbols; this is the loop
- *   2  what was met first in the packet
+ *   1  counts down the packet's symbols: the loop
+ *   2  finds what was met first in the packet
+ *
+ * The verdict is 0, or
  *
  *   3  illegal-codeword   bits that are no rank's codeword
  *   4  length-mismatch    the packet ends inside a codeword or before the last symbol, or 8 bits
  *                         or more are left behind it
  *   5  nonzero-padding    a bit behind the last codeword is 1
  *
- * Where codewords are left behind the last symbol, their first is where the padding begins: a
- * length-mismatch unless that is in the packet's last unit, and less than a byte is left there.
+ * Where codewords are left behind the last symbol, the padding begins at the first of them. That is a
+ * length-mismatch, unless it begins in the packet's last unit and less than a byte is left there.
  */
 module qlc_symbol_limit #
 (
@@ -125,12 +127,12 @@ end
  */
 wire taken_over = taken_rest_reg[LEFT_BITS-1];
 wire none_left = taken_rest_reg == 0;
-// Codewords are missing; are left
+// Symbols are left that have no codeword; codewords are left over
 wire missing = !none_left && !taken_over;
 wire left_over = taken_over || (none_left && (taken_illegal_reg || taken_cut_reg));
-// The last unit's slot in which the first of those is: it has so many good ones, of which this many are left
+// The last unit's slot of the first codeword left over: the unit's good codewords less those left over
 wire [LEFT_BITS-1:0] tail = taken_rest_reg + {{LEFT_BITS-UNIT_COUNT_BITS{1'b0}}, tail_count_reg};
-// It is not in the last unit
+// The first codeword left over is not in the last unit
 wire far = !taken_last_reg || taken_early_reg || tail[LEFT_BITS-1];
 
 function pick(input [UNIT_COUNT_BITS-1:0] slot, input [UNIT_SLOTS-1:0] flags);

@@ -6,14 +6,14 @@
 `default_nettype none
 
 /*
- * QLC unit decoder: the ranks of the codewords that begin in one unit of a word's bits.
+ * QLC unit decoder: finds the ranks of the codewords that begin in one unit of a word's bits.
  *
- *   1          the first of them to the front, and its length
- *   2, 3, ...  slots, a cycle each: one codeword is taken off, and the length of the next one is found
- *   then       its rank: codeword plus the length's step; each slot's in its own cycle, so that the last
- *              one's comes last
+ *   1          moves the first codeword to the front, and finds its length
+ *   2, 3, ...  takes one codeword off a cycle, a slot each, and finds the length of the next one
+ *   then       adds the length's step to a codeword, which gives its rank. Each slot does so in its own
+ *              cycle, so the last slot's rank comes last
  *
- * A codeword that is illegal, or goes past the packet's end, stops it: neither that one nor those
+ * A codeword that is illegal, or goes past the packet's end, stops the unit: neither that one nor those
  * behind it count.
  */
 module qlc_unit_decoder #
@@ -56,8 +56,8 @@ module qlc_unit_decoder #
     output wire [COUNT_BITS-1:0]         count,
     output wire                          illegal,
     output wire                          cut,
-    // If the packet ended with this unit and a slot's codeword were padding: it is a byte or more;
-    // one of its bits is 1
+    // By slot, if the packet ended with this unit and all from the slot's codeword on were padding: the
+    // padding is a byte or more; one of its bits is 1
     output wire [SLOTS-1:0]              tail_full,
     output wire [SLOTS-1:0]              tail_ones
 );
@@ -177,7 +177,7 @@ generate
         wire [POSITION_BITS-1:0] begins = position[POSITION_BITS*k +: POSITION_BITS];
         wire [KEEP-1:0] have = kept[KEEP*k +: KEEP];
 
-        // The codeword's last 8 bits come to stand before the next one
+        // The codeword's last 8 bits then stand before the next one
         reg [VIEW_BITS+7:0] moved;
         reg begins_kept;
         reg ends_kept;

@@ -103,7 +103,7 @@ localparam BEATS = 8;
 // Blocks that wait for the cutter, and for their symbols
 localparam CUTS = 4;
 localparam ITEMS = 16;
-// Of a position: the longest payload and a store behind must be less than half
+// Positions are compared modulo their width: the longest payload and a store must be less than half
 localparam POS_BITS = 14;
 localparam INDEX_BITS = $clog2(BYTES);
 localparam BEAT_BITS = POS_BITS - INDEX_BITS;

@@ -6,12 +6,11 @@
 `default_nettype none
 
 /*
- * QLC word window: every word of a packet together with the two bytes behind it, since a codeword
- * that begins in a word may end there.
+ * QLC word window: gives every word of a packet together with the two bytes behind it, since a codeword that
+ * begins in a word may end there.
  *
- * Every beat but a packet's last must be full; the last one's used bytes are contiguous from byte
- * 0, and may be none: the word before it is then the last. A word leaves as soon as what is
- * behind it is there.
+ * Every beat but a packet's last must be full. The last one's used bytes are contiguous from byte 0. There
+ * may be none: then the word before it is the last. A word leaves as soon as what is behind it is there.
  */
 module qlc_word_window #
 (
@@ -82,12 +81,12 @@ reg [HELD-1:0] last_reg;
 reg [HELD-1:0] valid_reg;
 reg [HELD*INFO_BITS-1:0] info_reg;
 
-// The newest word's packet goes on
+// The packet of the newest word goes on
 wire open = valid_reg[0] && !last_reg[0];
-// ... and has just ended, without more bytes
+// It has just ended, without more bytes
 wire ended = open && s_axis_tvalid && s_axis_tlast && !s_axis_tkeep[0];
 wire shift = advance && (s_axis_tvalid || !open);
-// The oldest word leaves: of an ended packet also without what comes next
+// The oldest word leaves. The last word of a packet waits for nothing behind it
 wire leave = shift || (advance && last_reg[HELD-1]);
 
 wire [BYTES-1:0] beat_keep;

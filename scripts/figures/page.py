@@ -168,6 +168,8 @@ def rate(row: Row, bench: Row) -> float | None:
     """Symbols a cycle of a synthesised module, where that is known."""
     if "encoder" in row["top"]:
         return float(row["parameters"].get("SYMBOLS", 32))
+    if "decoder" not in row["top"]:
+        return None
     bare = {d["decoder"]: d["rate"] for d in bench["decoders"]}
     whole = {width["word_bits"]: width["rate"] for width in bench["rows"]}
     name = decoder_of(row)

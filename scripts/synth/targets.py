@@ -78,12 +78,15 @@ TARGETS = {
     ),
     # The encoder's rings in flip-flops are only of interest where they are short.
     "block_encoder_raw": Target("qlc_block_encoder", {"TABLES": 1, "BLOCK_SYMBOLS": 64, **RAW}, build="raw"),
+    "block_decoder_raw": Target("qlc_block_decoder", {"TABLES": 1, **RAW}, build="raw"),
     **{
         f"block_decoder_{w}_raw": Target(
             "qlc_block_decoder", {"TABLES": 1, "WORD_BITS": w, **RAW}, build="raw"
         )
         for w in (64, 256, 512)
     },
+    "narrow_parser": Target("qlc_narrow_parser", {"TABLES": 1}),
+    "wide_parser": Target("qlc_wide_parser", {"TABLES": 1}),
     "encoder": Target("qlc_encoder", {"TABLES": 4, "BLOCK_SYMBOLS": 64}, build="default"),
     "encoder_raw": Target("qlc_encoder", {"TABLES": 4, "BLOCK_SYMBOLS": 64, **RAW}, build="raw"),
     "decoder": Target("qlc_decoder", {"TABLES": 4}, build="default"),

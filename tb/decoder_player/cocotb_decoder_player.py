@@ -28,7 +28,7 @@ def load(dut: Dut, file: Path) -> tuple[Code, Words]:
     """A table, and the words that load it into the decoder."""
     if int(dut.DECODER.value) == SERIAL:
         tree = read_huffman_table(file)
-        return tree, list(enumerate(tree.tree_words.tolist()))
+        return tree, list(enumerate(tree.tree_file_words.tolist()))
     table = read_table(file)
     return table, decoder_words(table, int(dut.RAW_BITS.value))
 

@@ -145,12 +145,11 @@ def test_planted_fault_fails(
 ) -> None:
     sources = [HERE.parent / "qlc_chain" / "qlc_chain.v"] if top == "qlc_chain" else []
 
-    def call(**extra: object) -> None:
-        simulate(simulator, top, module, [test], sources=sources, parameters=parameters, **extra)
-
-    call()
     with pytest.raises(SimulationError) as caught:
-        call(environment={PLANT_FAULT: "1"})
+        simulate(
+            simulator, top, module, [test],
+            sources=sources, parameters=parameters, environment={PLANT_FAULT: "1"},
+        )  # fmt: skip
     log = _log(caught.value)
     assert "ScoreboardError: packet" in log or "AssertionError: packet" in log
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from qlc_tb.builds import HUFFMAN, PAPER, RAW
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -47,52 +47,37 @@ TESTS = [
 SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
 
 
-def configurations(
-    short: list[tuple[str, dict[str, int]]], long: list[tuple[str, dict[str, int]]]
-) -> list[Any]:
-    """Simulators and parameters, the second ones only with ``--long``."""
-    return [*short, *(pytest.param(*each, marks=pytest.mark.long) for each in long)]
-
-
-NARROW = configurations(
-    [
-        ("icarus", {"TABLES": 2}),
-        ("verilator", {"TABLES": 4}),
-        ("verilator", {"TABLES": 32, **RAW}),
-    ],
-    [
-        ("verilator", {"TABLES": 1, **HUFFMAN}),
-        ("verilator", {"TABLES": 3, **PAPER}),
-        ("verilator", {"TABLES": 32, "LENGTHS": 1, "RAW_BITS": 1}),
-        ("icarus", {"TABLES": 1, **RAW}),
-    ],
-)
-WIDE = configurations(
-    [
-        ("icarus", {"TABLES": 2, "WORD_BITS": 16}),
-        ("verilator", {"TABLES": 4, "WORD_BITS": 64, **RAW}),
-        ("verilator", {"TABLES": 2, "WORD_BITS": 256, "SHORTEST": 4, "LONGEST": 12}),
-    ],
-    [
-        ("verilator", {"TABLES": 4, "WORD_BITS": 64}),
-        ("verilator", {"TABLES": 1, "WORD_BITS": 64, **HUFFMAN}),
-        ("verilator", {"TABLES": 3, "WORD_BITS": 8, **PAPER}),
-        ("verilator", {"TABLES": 1, "WORD_BITS": 16, **RAW}),
-        ("verilator", {"TABLES": 2, "WORD_BITS": 32, "RAW_BITS": 2, "SHORTEST": 2}),
-        ("verilator", {"TABLES": 32, "WORD_BITS": 128, "RAW_BITS": 1}),
-        ("verilator", {"TABLES": 3, "WORD_BITS": 256, **RAW}),
-        ("verilator", {"TABLES": 1, "WORD_BITS": 512, **RAW}),
-        ("verilator", {"TABLES": 4, "WORD_BITS": 512, **PAPER}),
-        *(("icarus", {"TABLES": 3, "WORD_BITS": w, **RAW}) for w in (8, 32, 64, 128, 256, 512)),
-    ],
-)
+CONFIGURATIONS = [
+    ("icarus", {"TABLES": 2}),
+    ("icarus", {"TABLES": 2, "WORD_BITS": 16, **RAW}),
+    ("verilator", {"TABLES": 4}),
+    ("verilator", {"TABLES": 4, "WORD_BITS": 64, **RAW}),
+    # A symbol a cycle
+    long("icarus", {"TABLES": 1, **RAW}),
+    long("verilator", {"TABLES": 32, **RAW}),
+    long("verilator", {"TABLES": 1, **HUFFMAN}),
+    sweep("verilator", {"TABLES": 3, **PAPER}),
+    sweep("verilator", {"TABLES": 32, "LENGTHS": 1, "RAW_BITS": 1}),
+    # A word a cycle
+    sweep("verilator", {"TABLES": 4, "WORD_BITS": 64}),
+    sweep("verilator", {"TABLES": 1, "WORD_BITS": 64, **HUFFMAN}),
+    long("verilator", {"TABLES": 3, "WORD_BITS": 8, **PAPER}),
+    sweep("verilator", {"TABLES": 1, "WORD_BITS": 16, **RAW}),
+    long("verilator", {"TABLES": 2, "WORD_BITS": 32, "RAW_BITS": 2, "SHORTEST": 2}),
+    sweep("verilator", {"TABLES": 32, "WORD_BITS": 128, "RAW_BITS": 1}),
+    sweep("verilator", {"TABLES": 2, "WORD_BITS": 256, "SHORTEST": 4}),
+    long("verilator", {"TABLES": 3, "WORD_BITS": 256, **RAW}),
+    long("verilator", {"TABLES": 1, "WORD_BITS": 512, **RAW}),
+    sweep("verilator", {"TABLES": 4, "WORD_BITS": 512, **PAPER}),
+    *(sweep("icarus", {"TABLES": 3, "WORD_BITS": w, **RAW}) for w in (8, 32, 64, 128, 256, 512)),
+]
 
 
 def test_no_test_is_left_out() -> None:
     assert cocotb_tests(HERE / "cocotb_qlc_block_decoder.py") == TESTS
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), [*NARROW, *WIDE], indirect=["simulator"], ids=str)
+@pytest.mark.parametrize(("simulator", "parameters"), CONFIGURATIONS, indirect=["simulator"], ids=str)
 def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Callable[..., Path]) -> None:
     tests = SHORT if simulator == "icarus" else TESTS
     simulate(
@@ -100,11 +85,10 @@ def test_block_decoder(simulator: str, parameters: dict[str, int], simulate: Cal
     )
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 @pytest.mark.parametrize(
     ("word_bits", "parameters"),
-    [(0, {}), (0, RAW), (64, RAW), (256, {"SHORTEST": 4}), (512, RAW)],
+    [long(0, {}), long(64, RAW), sweep(0, RAW), sweep(256, {"SHORTEST": 4}), sweep(512, RAW)],
     ids=str,
 )
 def test_ten_thousand_damaged_packets(
@@ -121,11 +105,11 @@ def test_ten_thousand_damaged_packets(
     )
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 @pytest.mark.parametrize(
     ("word_bits", "tables", "parameters"),
-    [(0, 4, {}), (8, 1, {}), (64, 32, RAW), (256, 4, HUFFMAN), (512, 2, RAW)],
+    # Those of the tests above are built already.
+    [long(0, 4, {}), long(64, 4, RAW), sweep(8, 1, {}), sweep(256, 4, HUFFMAN), sweep(512, 2, RAW)],
     ids=str,
 )
 def test_hostile_packets(

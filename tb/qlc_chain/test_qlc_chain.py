@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
@@ -14,9 +15,9 @@ TESTS = ["every_length", "data_kinds", "stalls", "every_code", "wrong_counts", "
 COCOTBEXT_AXI = {"encoder": "qlc_encoder_core", "decoder": "qlc_decoder_core", "chain": "qlc_chain"}
 
 CONFIGURATIONS = [
-    ("icarus", {"SYMBOLS": 5}),
+    long("icarus", {"SYMBOLS": 5}),
     ("icarus", {"SYMBOLS": 4, "LENGTHS": 12, "KNOWN_BITS": 12}),
-    ("verilator", {"SYMBOLS": 32, "SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}),
+    long("verilator", {"SYMBOLS": 32, "SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}),
     ("verilator", {"SYMBOLS": 32}),
 ]
 
@@ -39,7 +40,7 @@ def test_chain(simulator: str, parameters: dict[str, int], simulate: Callable[..
 
 
 @pytest.mark.parametrize("test", list(COCOTBEXT_AXI))
-@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+@pytest.mark.parametrize("simulator", [long("icarus"), "verilator"], indirect=True)
 def test_cocotbext_axi(simulator: str, test: str, simulate: Callable[..., Path]) -> None:
     # The parameters of a configuration that other tests build, so that Verilator need not.
     simulate(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.builds import HUFFMAN, RAW
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -28,20 +29,15 @@ TESTS = [
 
 
 CONFIGURATIONS = [
-    ("verilator", {"TABLES": 4}),
     ("verilator", {"TABLES": 32, "WORD_BITS": 64, **RAW}),
-    *(
-        pytest.param(*each, marks=pytest.mark.long)
-        for each in [
-            ("icarus", {"TABLES": 4}),
-            ("icarus", {"TABLES": 1, **RAW}),
-            ("icarus", {"TABLES": 2, "WORD_BITS": 64, **RAW}),
-            ("verilator", {"TABLES": 32, **RAW}),
-            ("verilator", {"TABLES": 2, "WORD_BITS": 8, **HUFFMAN}),
-            ("verilator", {"TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
-            ("verilator", {"TABLES": 4, "WORD_BITS": 512, **RAW}),
-        ]
-    ),
+    sweep("icarus", {"TABLES": 4}),
+    long("icarus", {"TABLES": 1, **RAW}),
+    sweep("icarus", {"TABLES": 2, "WORD_BITS": 64, **RAW}),
+    long("verilator", {"TABLES": 4}),
+    sweep("verilator", {"TABLES": 32, **RAW}),
+    long("verilator", {"TABLES": 2, "WORD_BITS": 8, **HUFFMAN}),
+    sweep("verilator", {"TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
+    sweep("verilator", {"TABLES": 4, "WORD_BITS": 512, **RAW}),
 ]
 
 

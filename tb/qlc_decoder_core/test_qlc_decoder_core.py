@@ -10,6 +10,7 @@ import pytest
 from qlc.bounds import Bounds
 from qlc.table_files import write_table
 from qlc_tb.builds import HUFFMAN, PAPER, RAW
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import codes, random_table
 
@@ -53,25 +54,27 @@ SHORT = [
 ]  # fmt: skip
 
 CONFIGURATIONS = [
-    ("icarus", {**RAW, "DATA_BITS": 32}),
-    ("verilator", {"DATA_BITS": 16}),
-    ("verilator", {**PAPER, "DATA_BITS": 32}),
+    ("verilator", {"DATA_BITS": 32}),
+    ("verilator", {**PAPER, "DATA_BITS": 24}),
     ("verilator", {**RAW, "DATA_BITS": 32}),
-    ("verilator", {"SHORTEST": 4, "DATA_BITS": 64}),
-    ("verilator", {"SHORTEST": 2, "LONGEST": 12, "RAW_BITS": 1, "DATA_BITS": 256}),
-    ("verilator", {"SHORTEST": 3, "LONGEST": 10, "RAW_BITS": 2, "DATA_BITS": 24}),
-    ("verilator", {**HUFFMAN, "DATA_BITS": 32}),
-    ("verilator", {**HUFFMAN, "SHORTEST": 4, "RAW_BITS": 3, "DATA_BITS": 32}),
-    ("verilator", {**DUAL, "DATA_BITS": 32}),
+    ("verilator", {**HUFFMAN, "DATA_BITS": 16}),
+    long("verilator", {"DATA_BITS": 16}),
+    long("verilator", {"SHORTEST": 4, "DATA_BITS": 64}),
+    long("verilator", {"SHORTEST": 2, "LONGEST": 12, "RAW_BITS": 1, "DATA_BITS": 256}),
+    long("verilator", {"SHORTEST": 3, "LONGEST": 10, "RAW_BITS": 2, "DATA_BITS": 24}),
+    long("verilator", {**HUFFMAN, "SHORTEST": 4, "RAW_BITS": 3, "DATA_BITS": 32}),
+    long("verilator", {**DUAL, "DATA_BITS": 32}),
 ]
-ON_ICARUS = [{"DATA_BITS": 32}, {**PAPER, "DATA_BITS": 24}, {**HUFFMAN, "DATA_BITS": 16}]
+ON_ICARUS = [
+    {**RAW, "DATA_BITS": 32}, {"DATA_BITS": 32}, {**PAPER, "DATA_BITS": 24}, {**HUFFMAN, "DATA_BITS": 16},
+]  # fmt: skip
 TABLE_CONFIGURATIONS = [
     ("icarus", {"BANKS": 3}),
-    ("icarus", {**RAW, "BANKS": 1}),
-    ("verilator", {"BANKS": 2}),
     ("verilator", {**RAW, "BANKS": 5, "DATA_BITS": 64}),
-    ("verilator", {**HUFFMAN, "BANKS": 4}),
-    ("verilator", {**PAPER, "BANKS": 1}),
+    long("icarus", {**RAW, "BANKS": 1}),
+    long("verilator", {"BANKS": 2}),
+    long("verilator", {**HUFFMAN, "BANKS": 4}),
+    long("verilator", {**PAPER, "BANKS": 1}),
 ]
 
 
@@ -88,8 +91,9 @@ def test_decoder_core(simulator: str, parameters: dict[str, int], simulate: Call
 @pytest.mark.parametrize(
     ("tests", "parameters"),
     [
-        *((SHORT, build) for build in ON_ICARUS),
-        *(pytest.param(TESTS, build, marks=pytest.mark.long) for build in ON_ICARUS),
+        (SHORT, ON_ICARUS[0]),
+        *(long(SHORT, build) for build in ON_ICARUS[1:]),
+        *(sweep(TESTS, build) for build in ON_ICARUS),
     ],
     ids=lambda value: ("all" if value is TESTS else "short") if isinstance(value, list) else label(value),
 )
@@ -105,7 +109,7 @@ def test_tables(simulator: str, parameters: dict[str, int], simulate: Callable[.
     simulate(simulator, "qlc_decoder_core", TABLE_MODULE, TABLE_TESTS, parameters=parameters)
 
 
-@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+@pytest.mark.parametrize("simulator", ["icarus", long("verilator")], indirect=True)
 def test_one_length(simulator: str, simulate: Callable[..., Path]) -> None:
     """Codewords of 8 bits are all that fit."""
     parameters = {"LENGTHS": 1, "KNOWN_BITS": 3, "SHORTEST": 8, "LONGEST": 8, "DATA_BITS": 16}
@@ -118,7 +122,7 @@ def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_decoder_core", MODULE, SLOW_TESTS, parameters={"DATA_BITS": 256})
 
 
-@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+@pytest.mark.parametrize("simulator", ["icarus", long("verilator")], indirect=True)
 @pytest.mark.parametrize("build", [{}, RAW, HUFFMAN], ids=["default", "raw_mantissa", "huffman"])
 def test_table_from_files(
     simulator: str, build: dict[str, int], simulate: Callable[..., Path], table_folder: Path

@@ -25,12 +25,21 @@ ODD_BUILDS = (
 )
 
 # Each named build at each width, but where twelve lengths make very much logic; the others here and there.
-LONG = [
+EVERY = [
     (build, word_bits)
     for row, build in enumerate((*BUILDS, *ODD_BUILDS))
     for column, word_bits in enumerate(WORD_BITS)
     if (build != "any" or word_bits <= 64) and (isinstance(build, str) or column % 3 == row % 3)
 ]
+# Of these, for two benches: either has each named build and each width, and none of a pair is in both.
+BENCH_PAIRS = [
+    ("paper", 32), ("default", 16), ("huffman", 8), ("raw", 128), ("quad", 256), ("huffman_raw", 64),
+    ("any", 32), ("raw", 512),
+]  # fmt: skip
+PLAYER_PAIRS = [
+    ("raw", 256), ("default", 64), ("paper", 128), ("quad", 32), ("huffman", 16), ("huffman_raw", 8),
+    ("any", 8), ("paper", 512),
+]  # fmt: skip
 
 
 def parameters(build: str | Bounds, word_bits: int, banks: int) -> dict[str, int]:

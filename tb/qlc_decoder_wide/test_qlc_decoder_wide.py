@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from qlc.bounds import BUILDS, Bounds
-from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
+from qlc_decoder_wide.builds import BENCH_PAIRS, EVERY, ODD_BUILDS, WORD_BITS, build_label, parameters
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests, label
 
 HERE = Path(__file__).parent
@@ -45,7 +46,7 @@ SHORT = ["code_lengths", "banks", "latency", "next_packet_pauses", "word_every_c
 CONFIGURATIONS = [
     ("icarus", "raw", 16, 2, SHORT),
     ("verilator", "paper", 16, 2, TESTS),
-    ("verilator", "default", 8, 3, SHORT),
+    long("verilator", "default", 8, 3, SHORT),
     ("verilator", "raw", 64, 1, TESTS),
 ]
 # On Icarus, words this wide take minutes a test.
@@ -69,18 +70,20 @@ def test_decoder_wide(
 
 
 # With 1 to 3 banks; on Icarus each width and each build once.
-EVERY = [
-    *(("verilator", build, word_bits, 1 + number % 3) for number, (build, word_bits) in enumerate(LONG)),
+CASES = [
     *(
-        ("icarus", build, WORD_BITS[number % len(WORD_BITS)], 1 + number % 3)
+        (long if (build, word_bits) in BENCH_PAIRS else sweep)("verilator", build, word_bits, 1 + number % 3)
+        for number, (build, word_bits) in enumerate(EVERY)
+    ),
+    *(
+        sweep("icarus", build, WORD_BITS[number % len(WORD_BITS)], 1 + number % 3)
         for number, build in enumerate((*BUILDS, *ODD_BUILDS))
     ),
 ]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
-    ("simulator", "build", "word_bits", "banks"), EVERY, indirect=["simulator"], ids=build_label
+    ("simulator", "build", "word_bits", "banks"), CASES, indirect=["simulator"], ids=build_label
 )
 def test_every_configuration(
     simulator: str, build: str | Bounds, word_bits: int, banks: int, simulate: Callable[..., Path]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from qlc.bounds import BUILDS, Bounds
-from qlc_decoder_wide.builds import LONG, ODD_BUILDS, WORD_BITS, build_label, parameters
+from qlc_decoder_wide.builds import EVERY, ODD_BUILDS, PLAYER_PAIRS, WORD_BITS, build_label, parameters
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests
 from qlc_tb.simulation import SimulationError
 from qlc_tb.sources import PLAYER
@@ -51,22 +52,24 @@ def play(simulate: Callable[..., Path]) -> Play:
     return call
 
 
-@pytest.mark.parametrize("build", ["any", "raw"])
+@pytest.mark.parametrize("build", ["any", long("raw")])
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word_of_8_bits(simulator: str, build: str, play: Play) -> None:
     play(simulator, build, 8, 1, ["every_word_at_every_offset"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word_of_16_bits(simulator: str, play: Play) -> None:
     environment = {"QLC_CODES": MANY_LENGTHS}
     play(simulator, "huffman", 16, 2, ["every_word_at_every_offset", "damage", "garbage"], environment)
 
 
+@pytest.mark.parametrize("word_bits", [64, long(256)])
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-def test_every_tensor(simulator: str, play: Play) -> None:
+def test_every_tensor(simulator: str, word_bits: int, play: Play) -> None:
     # With one bank no word waits, ever.
-    play(simulator, "raw", 256, 1, ["damage", "garbage", "tensors"])
+    play(simulator, "raw", word_bits, 1, ["damage", "garbage", "tensors"])
 
 
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
@@ -76,17 +79,25 @@ def test_tensor_on_icarus(simulator: str, play: Play) -> None:
     play(simulator, "raw", 32, 2, ["garbage", "tensors"], environment)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("build", "word_bits"), LONG, ids=build_label)
+@pytest.mark.parametrize(
+    ("build", "word_bits"),
+    [(long if each in PLAYER_PAIRS else sweep)(*each) for each in EVERY],
+    ids=build_label,
+)
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_width(simulator: str, build: str | Bounds, word_bits: int, play: Play) -> None:
     environment = {"QLC_ROUNDS": "24", "QLC_PACKETS": "1000"}
     play(simulator, build, word_bits, 2, ["damage", "garbage", "tensors"], environment)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("word_bits", WORD_BITS)
-@pytest.mark.parametrize("build", ["default", "raw"])
+@pytest.mark.parametrize(
+    ("build", "word_bits"),
+    [
+        (long if (build, word_bits) == ("raw", 64) else sweep)(build, word_bits)
+        for build in ("default", "raw")
+        for word_bits in WORD_BITS
+    ],
+)
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_every_width_on_icarus(simulator: str, build: str, word_bits: int, play: Play) -> None:
     # A cycle costs in proportion to the width, so a tensor the same at each.
@@ -95,9 +106,15 @@ def test_every_width_on_icarus(simulator: str, build: str, word_bits: int, play:
     play(simulator, build, word_bits, 2, ["damage", "garbage", "tensors"], environment)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("word_bits", [8, 16])
-@pytest.mark.parametrize("build", [*BUILDS, *ODD_BUILDS], ids=build_label)
+@pytest.mark.parametrize(
+    ("build", "word_bits"),
+    [
+        (long if word_bits == (8 if isinstance(build, Bounds) else 0) else sweep)(build, word_bits)
+        for build in (*BUILDS, *ODD_BUILDS)
+        for word_bits in (8, 16)
+    ],
+    ids=build_label,
+)
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_every_word(simulator: str, build: str | Bounds, word_bits: int, play: Play) -> None:
     play(simulator, build, word_bits, 2, ["every_word_at_every_offset"])

@@ -251,7 +251,7 @@ async def counters_read_in_traffic(tb: Tb) -> None:
         for name, place in PLACES.items():
             high = tb.rng.getrandbits(31)
             start[name] = (high << 32) - (tb.rng.randint(1, 25000) if place > 2 else tb.rng.randint(1, 40))
-            tb.dut.regs_inst.counter[place].counter_inst.count_reg.value = start[name]
+            tb.dut.regs_inst.counters_inst.counter[place].counter_inst.count_reg.value = start[name]
             tb.base[name] = start[name] - now[name]
         await FallingEdge(tb.dut.clk)
         for _ in range(100):

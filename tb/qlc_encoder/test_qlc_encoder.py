@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.builds import HUFFMAN, RAW
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -31,11 +32,11 @@ TESTS = [
 
 
 CONFIGURATIONS = [
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}, marks=pytest.mark.long),
-    pytest.param("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 1, **RAW}, marks=pytest.mark.long),
     ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 32, **RAW}),
-    ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
-    pytest.param("verilator", {"BLOCK_SYMBOLS": 64, "TABLES": 2, **HUFFMAN}, marks=pytest.mark.long),
+    long("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}),
+    long("icarus", {"BLOCK_SYMBOLS": 32, "TABLES": 1, **RAW}),
+    long("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
+    long("verilator", {"BLOCK_SYMBOLS": 64, "TABLES": 2, **HUFFMAN}),
 ]
 
 

@@ -10,6 +10,7 @@ import pytest
 from qlc.code import PRESETS
 from qlc.table_files import write_table
 from qlc_tb.builds import HUFFMAN, PAPER, QUAD, RAW
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests, label
 from qlc_tb.tables import random_table
 
@@ -47,26 +48,31 @@ CONFIGURATIONS = [
     ("icarus", {"SYMBOLS": 5, "RAW_BITS": 1, "SHORTEST": 2, "LONGEST": 10}),
     ("verilator", {"SYMBOLS": 32}),
     ("verilator", {"SYMBOLS": 32, **RAW}),
-    ("verilator", {"SYMBOLS": 32, **PAPER}),
-    ("verilator", {"SYMBOLS": 32, **HUFFMAN}),
-    ("verilator", {"SYMBOLS": 8, **RAW}),
     ("verilator", {"SYMBOLS": 1, **HUFFMAN_RAW, "FIFO_BEATS": 8}),
+    long("verilator", {"SYMBOLS": 32, **PAPER}),
+    long("verilator", {"SYMBOLS": 32, **HUFFMAN}),
+    long("verilator", {"SYMBOLS": 8, **RAW}),
     *(
-        pytest.param("icarus", parameters, marks=pytest.mark.long)
+        sweep("icarus", parameters)
         for parameters in (
             {"SYMBOLS": 32, **RAW},
             {"SYMBOLS": 32, **QUAD},
             {"SYMBOLS": 32, **HUFFMAN},
             {"SYMBOLS": 21, **PAPER},
             {"SYMBOLS": 16, **HUFFMAN_RAW, "FIFO_BEATS": 8},
+        )
+    ),
+    *(
+        long("icarus", parameters)
+        for parameters in (
             {"SYMBOLS": 8, **RAW},
             {"SYMBOLS": 4, "RAW_BITS": 2, "SHORTEST": 3, "LONGEST": 10},
             {"SYMBOLS": 3, "LENGTHS": 2, "KNOWN_BITS": 4, "LONGEST": 9},
             {"SYMBOLS": 1, "LENGTHS": 1, "LONGEST": 8},
         )
     ),
-    pytest.param("verilator", {"SYMBOLS": 32, **QUAD}, marks=pytest.mark.long),
-    pytest.param("verilator", {"SYMBOLS": 32, **HUFFMAN_RAW}, marks=pytest.mark.long),
+    long("verilator", {"SYMBOLS": 32, **QUAD}),
+    long("verilator", {"SYMBOLS": 32, **HUFFMAN_RAW}),
 ]
 
 
@@ -79,7 +85,7 @@ def test_encoder_core(simulator: str, parameters: dict[str, int], simulate: Call
     simulate(simulator, "qlc_encoder_core", MODULE, TESTS, parameters=parameters)
 
 
-@pytest.mark.parametrize("simulator", ["icarus", "verilator"], indirect=True)
+@pytest.mark.parametrize("simulator", ["icarus", long("verilator")], indirect=True)
 def test_table_from_file(simulator: str, simulate: Callable[..., Path], table_folder: Path) -> None:
     table = random_table(PRESETS["quad16"], random.Random(1), 1 if simulator == "icarus" else 0)
     path = write_table(table, table_folder)[-1]

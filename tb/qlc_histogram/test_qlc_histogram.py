@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -28,12 +29,12 @@ TESTS = [
 ]
 
 CONFIGURATIONS = [
-    ("icarus", {"SYMBOLS": 32}),
+    long("icarus", {"SYMBOLS": 32}),
     ("icarus", {"SYMBOLS": 4, "COUNT_BITS": 3}),
     ("icarus", {"SYMBOLS": 5, "COUNT_BITS": 16}),
     ("icarus", {"SYMBOLS": 1, "COUNT_BITS": 1}),
     ("verilator", {"SYMBOLS": 32}),
-    ("verilator", {"SYMBOLS": 3, "COUNT_BITS": 4}),
+    long("verilator", {"SYMBOLS": 3, "COUNT_BITS": 4}),
 ]
 
 

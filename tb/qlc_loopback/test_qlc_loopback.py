@@ -11,7 +11,8 @@ import pytest
 from qlc.code import PRESETS
 from qlc.table import calibrate
 from qlc.table_files import write_table
-from qlc_tb.script import every_tensor_passes, planted_fault_is_red, sim
+from qlc_tb.cases import long, sweep
+from qlc_tb.script import planted_fault_is_red, sim, tensors_pass
 from qlc_tb.simulation import SIMULATORS
 from qlc_tb.sources import PLAYER
 
@@ -20,10 +21,17 @@ both = pytest.mark.parametrize("simulator", SIMULATORS, indirect=True)
 
 
 @pytest.mark.parametrize(
-    "simulator", ["verilator", pytest.param("icarus", marks=pytest.mark.long)], indirect=True
+    ("simulator", "tensors", "schemes"),
+    [
+        ("verilator", "layers.12.*", "table1 auto auto-raw"),
+        long("verilator", "*", None),
+        sweep("icarus", "*", None),
+    ],
+    indirect=["simulator"],
 )
-def test_every_tensor(simulator: str, tmp_path: Path) -> None:
-    rows = every_tensor_passes(tmp_path, "--cores", "--sim", simulator)
+def test_tensors(simulator: str, tensors: str, schemes: str | None, tmp_path: Path) -> None:
+    chosen = ["--scheme", *schemes.split()] if schemes else []
+    rows = tensors_pass(tensors, tmp_path, "--cores", "--sim", simulator, *chosen)
     for row in rows:
         assert row["coded_bytes"] == -(-row["golden_bits"] // 8)
         assert row["encoder_rate"] == 32
@@ -34,13 +42,13 @@ def test_every_tensor(simulator: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("simulator", ["icarus"], indirect=True)
 def test_some_tensors(simulator: str, tmp_path: Path) -> None:
     # All of them take Icarus many minutes, and long ones are played by `make regression`.
-    arguments = ["--tensor", "layers.12.ffn_*.act.scale", "--out", str(tmp_path)]
+    arguments = ["--tensor", "layers.12.ffn_up.act.scale", "--scheme", "auto-raw", "--out", str(tmp_path)]
     done = sim("--cores", "--sim", simulator, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
-@pytest.mark.parametrize("scheme", PRESETS)
+@pytest.mark.parametrize("scheme", ["dual", *(long(name) for name in PRESETS if name != "dual")])
 def test_scheme(simulator: str, scheme: str, tmp_path: Path) -> None:
     done = sim(
         "--cores", "--sim", simulator, "--scheme", scheme, "--tensor", "layers.12.*", "--out", str(tmp_path)
@@ -50,10 +58,10 @@ def test_scheme(simulator: str, scheme: str, tmp_path: Path) -> None:
 
 @both
 def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
-    planted_fault_is_red(tmp_path, "--cores", "--sim", simulator)
+    planted_fault_is_red(tmp_path, "--cores", "--sim", simulator, "--scheme", "auto-raw")
 
 
-@both
+@pytest.mark.parametrize("simulator", ["verilator", long("icarus")], indirect=True)
 @pytest.mark.parametrize(("idle", "stall"), [(128, 0), (0, 128), (64, 200)])
 def test_idle_and_stalled(
     simulator: str, idle: int, stall: int, simulate: Callable[..., Path], tmp_path: Path

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from qlc_tb.builds import RAW
+from qlc_tb.cases import long, sweep
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -16,14 +17,9 @@ TESTS = ["round_trip", "holes", "real_tensors", "tables_follow"]
 
 CONFIGURATIONS = [
     ("verilator", {"BLOCK_SYMBOLS": 256, "TABLES": 4, "WORD_BITS": 64, **RAW}),
-    *(
-        pytest.param(*each, marks=pytest.mark.long)
-        for each in [
-            ("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}),
-            ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
-            ("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
-        ]
-    ),
+    sweep("icarus", {"BLOCK_SYMBOLS": 256, "TABLES": 4}),
+    long("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4}),
+    long("verilator", {"BLOCK_SYMBOLS": 4096, "TABLES": 4, "WORD_BITS": 256, "SHORTEST": 4}),
 ]
 
 

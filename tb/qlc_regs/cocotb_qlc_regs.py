@@ -270,7 +270,7 @@ async def unmapped_addresses(tb: RegsBench) -> None:
     # A 64-bit register is half read
     high = tb.rng.getrandbits(32) | 1
     await FallingEdge(tb.dut.clk)
-    tb.dut.counter[0].counter_inst.count_reg.value = high << 32
+    tb.dut.counters_inst.counter[0].counter_inst.count_reg.value = high << 32
     counter = tb.map["packets"].address
     await tb.master.read(counter)
     for address in unmapped:
@@ -469,7 +469,7 @@ async def atomic_reads(tb: RegsBench) -> None:
             high = tb.rng.getrandbits(31)
             start = (high << 32 | WORD) - value * attempt
             await FallingEdge(tb.dut.clk)
-            tb.dut.counter[place].counter_inst.count_reg.value = start
+            tb.dut.counters_inst.counter[place].counter_inst.count_reg.value = start
             begin = tb.cycle
             getattr(tb.dut, port).value = event
             if attempt % 2:
@@ -497,7 +497,7 @@ async def atomic_reads(tb: RegsBench) -> None:
 async def wraps_around(tb: RegsBench) -> None:
     """After the largest value comes 0."""
     await FallingEdge(tb.dut.clk)
-    tb.dut.counter[0].counter_inst.count_reg.value = (1 << 64) - 1
+    tb.dut.counters_inst.counter[0].counter_inst.count_reg.value = (1 << 64) - 1
     await tb.pulse(ev_packet=1)
     await ClockCycles(tb.dut.clk, 3)
     await tb.expect("packets", 0)

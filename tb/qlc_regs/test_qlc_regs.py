@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from qlc_tb.cases import long
 from qlc_tb.discovery import cocotb_tests
 
 HERE = Path(__file__).parent
@@ -42,8 +43,8 @@ TESTS = [
 CONFIGURATIONS = [
     ("icarus", {"DECODER": 1, "RAW_BITS": 3, "SHORTEST": 4, "LONGEST": 11, "TABLES": 32}),
     ("verilator", {}),
-    ("verilator", {"DECODER": 1, "LENGTHS": 12, "KNOWN_BITS": 12, "TABLES": 5, "BEAT": 64}),
-    ("verilator", {"KNOWN_BITS": 3, "SHORTEST": 3, "TABLES": 1, "BLOCK_SYMBOLS": 32, "BEAT": 16}),
+    long("verilator", {"DECODER": 1, "LENGTHS": 12, "KNOWN_BITS": 12, "TABLES": 5, "BEAT": 64}),
+    long("verilator", {"KNOWN_BITS": 3, "SHORTEST": 3, "TABLES": 1, "BLOCK_SYMBOLS": 32, "BEAT": 16}),
 ]
 
 

@@ -108,7 +108,7 @@ class HuffmanSerialCodec:
 
     def decoder_words(self, table: HuffmanTable) -> Words:
         """Addresses and data for the serial decoder's write port."""
-        return list(enumerate(table.tree_words.tolist()))
+        return list(enumerate(table.tree_file_words.tolist()))
 
     def encoded(self, symbols: NDArray[np.uint8], table: HuffmanTable) -> Expected:
         """The payload of a packet of symbols."""

@@ -46,6 +46,7 @@ def test_warmup(
     assert not draw(rows, SHORT, tmp_path / "curve.png")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_a_forgotten_clear_is_found(simulator: str, seed: int, tmp_path: Path) -> None:
     job = replace(SHORT, forget_clear=True)

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC block parser: cuts packets, beats of 32 bytes, into blocks and those into header, CRC and
+ * QLC narrow parser: cuts packets, beats of 32 bytes, into blocks and those into header, CRC and
  * payload, each of them at any byte.
  *
  * Two streams leave, in the order of the packet:
@@ -29,7 +29,7 @@
  *
  * What follows an error in a packet is dropped. A block takes 3 cycles beside its payload.
  */
-module qlc_block_parser #
+module qlc_narrow_parser #
 (
     // Tables resident, 1..32
     parameter TABLES = 4,
@@ -69,10 +69,11 @@ module qlc_block_parser #
     input  wire                        item_ready,
 
     /*
-     * Payloads. Symbols and bank are those of the block
+     * Payloads. Symbols and bank are those of the block; keep tells a coded part's bytes in use
      */
     output wire [255:0]                payload_data,
     output wire [5:0]                  payload_bytes,
+    output wire [CODED_BYTES-1:0]      payload_keep,
     output wire                        payload_last,
     output wire                        payload_coded,
     output wire [12:0]                 payload_symbols,
@@ -382,6 +383,7 @@ assign item_valid = state_reg == STATE_BEGIN || state_reg == STATE_FAIL || end_g
  */
 reg [255:0] payload_data_reg;
 reg [5:0] payload_bytes_reg;
+reg [CODED_BYTES-1:0] payload_keep_reg;
 reg payload_last_reg;
 reg payload_coded_reg;
 reg [12:0] payload_symbols_reg;
@@ -390,6 +392,7 @@ reg payload_valid_reg;
 
 assign payload_data = payload_data_reg;
 assign payload_bytes = payload_bytes_reg;
+assign payload_keep = payload_keep_reg;
 assign payload_last = payload_last_reg;
 assign payload_coded = payload_coded_reg;
 assign payload_symbols = payload_symbols_reg;
@@ -397,6 +400,7 @@ assign payload_bank = payload_bank_reg;
 assign payload_valid = payload_valid_reg;
 
 wire [5:0] payload_bytes_next = enough ? want_reg : view_bytes[5:0];
+wire [31:0] payload_keep_next;
 wire [255:0] payload_data_next;
 
 genvar k;
@@ -404,7 +408,8 @@ genvar k;
 generate
 
     for (k = 0; k < 32; k = k + 1) begin : payload
-        assign payload_data_next[8*k +: 8] = view[8*k +: 8] & {8{want_reg > k && view_bytes > k}};
+        assign payload_keep_next[k] = want_reg > k && view_bytes > k;
+        assign payload_data_next[8*k +: 8] = view[8*k +: 8] & {8{payload_keep_next[k]}};
     end
 
 endgenerate
@@ -414,6 +419,7 @@ always @(posedge clk) begin
         payload_valid_reg <= take_payload || take_short;
         payload_data_reg <= payload_data_next;
         payload_bytes_reg <= payload_bytes_next;
+        payload_keep_reg <= payload_keep_next[CODED_BYTES-1:0];
         payload_last_reg <= final_reg || !enough;
         payload_coded_reg <= header_coded;
         payload_symbols_reg <= header_symbols;

@@ -6,29 +6,31 @@
 `default_nettype none
 
 /*
- * QLC packer: joins the codewords of a beat, and the beats of a packet, into output beats of 256 bits,
- * the stream's first bit most significant.
+ * QLC codeword packer: joins the codewords of a beat, and the beats of a packet, into output beats of
+ * 256 bits. The stream's first bit is the most significant one.
  *
- *   sum        bits of each group of four lanes, while its codewords are made; the first group's with
- *              those of the head
- *   pair       joins two codewords; meanwhile bits of each two groups
- *   group      joins two pairs; meanwhile the groups' ends in the beat
- *   shift      each group by less than 32 bits, so that it ends with a block of 32, and which block
- *              that is; where the next beat begins (the only loop: one short adder)
+ *   sum        adds up the bits of each group of four lanes, while its codewords are made. The head's
+ *              bits count in the first group
+ *   pair       joins two codewords each; meanwhile adds up the bits of two groups each
+ *   group      joins two pairs each; meanwhile finds where each group ends in the beat
+ *   shift      shifts each group by less than 32 bits, so that it ends with a block of 32, and tells
+ *              which block that is. Also finds where the next beat begins: this short adder is the
+ *              only loop
  *   collect    ORs all groups into up to three output beats
- *   send       ORs what is left of the beats before to the first of them
+ *   send       ORs what is left of the beats before into the first of them
  *
- * Each stage but the last has a register behind. Groups go to their places one by one: to join
- * them to a whole beat first would need wider shifts and more registers.
+ * A register follows each stage but the last. Each group goes to its place on its own: joining the
+ * groups to a whole beat first would need wider shifts and more registers.
  *
- * Up to two output beats leave in a cycle. A packet's tail leaves with the packet: where it is a
- * third one, it leaves a cycle later, in which no beat is taken. That costs no rate, since such a beat
- * has more bits than an output beat.
+ * Up to two output beats leave in a cycle. A packet's tail leaves with the packet. Where the tail is a
+ * third beat, it leaves a cycle later, and no beat is taken in that cycle. That costs no rate, since
+ * a beat that gives a third one has more bits than an output beat.
  *
- * Places are counted from the right: of a beat that ends E bits behind the begin of the output
- * beat, -E tells how far it is to a block's end, and rounding E up to bytes is to clear bits of -E.
+ * Places are counted from the right. Where a beat ends E bits behind the begin of the output beat, the
+ * low bits of -E are the distance to the block's end, and clearing the lowest three rounds E up to
+ * whole bytes.
  */
-module qlc_packer #
+module qlc_codeword_packer #
 (
     // Codewords per beat, 1..32
     parameter SYMBOLS = 32,
@@ -260,7 +262,7 @@ end
 /*
  * Shift
  */
-// Minus the bits of the output beat that are filled, modulo 256, and whether there are any
+// The number of bits of the output beat that are filled, negated, modulo 256; whether there are any
 reg [7:0] fill_reg;
 reg filled_reg;
 wire [9:0] fill = {{2{filled_reg}}, fill_reg};
@@ -442,11 +444,11 @@ reg second_valid_reg;
 reg second_last_reg;
 reg [4:0] spare_reg;
 reg [2:0] begun_reg;
-// A third output beat follows; it is the one begun that leaves now, alone
+// A third output beat is left over. It is the beat that has been begun, and leaves now, alone
 reg third_reg;
 reg tail_reg;
 
-// Output beats with the one begun, and without it where it is not full
+// How many output beats there are with the begun one, and without it where it is not full
 wire [1:0] beats_begun = -shift_end_reg[9:8];
 wire [1:0] beats_full = ~shift_end_reg[9:8] + {1'b0, shift_end_reg[7:0] == 0};
 

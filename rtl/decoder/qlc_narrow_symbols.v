@@ -6,17 +6,17 @@
 `default_nettype none
 
 /*
- * QLC block symbols: packets of blocks in, the symbols of every block out, one a cycle where they are
+ * QLC narrow symbols: packets of blocks in, the symbols of every block out, one a cycle where they are
  * coded.
  *
- *   parser     header, CRC and payload of every block             qlc_block_parser
+ *   parser     header, CRC and payload of every block             qlc_narrow_parser
  *   core       coded payloads, one symbol a cycle                 qlc_decoder_core
  *   gather     32 of its symbols to a part                        qlc_symbol_gather
  *   merge      raw payloads and the core's symbols, in order
  *
  * A coded block takes a cycle a symbol and one more, a raw one a cycle every 32 bytes and 3 more.
  */
-module qlc_block_symbols #
+module qlc_narrow_symbols #
 (
     // What tables there may be: see qlc_block_decoder
     parameter LENGTHS = 4,
@@ -87,6 +87,7 @@ wire parsed_ready;
 
 wire [255:0] payload_data;
 wire [5:0] payload_bytes;
+wire [CORE_BYTES-1:0] payload_keep;
 wire payload_last;
 wire payload_coded;
 wire [12:0] payload_symbols;
@@ -94,7 +95,7 @@ wire [BANK_BITS-1:0] payload_bank;
 wire payload_valid;
 wire payload_ready;
 
-qlc_block_parser #(
+qlc_narrow_parser #(
     .TABLES(TABLES),
     .CODED_BYTES(CORE_BYTES)
 )
@@ -120,6 +121,7 @@ parser_inst (
     .item_ready(parsed_ready),
     .payload_data(payload_data),
     .payload_bytes(payload_bytes),
+    .payload_keep(payload_keep),
     .payload_last(payload_last),
     .payload_coded(payload_coded),
     .payload_symbols(payload_symbols),
@@ -156,18 +158,6 @@ item_inst (
 /*
  * Core
  */
-wire [CORE_BYTES-1:0] core_keep;
-
-genvar k;
-
-generate
-
-    for (k = 0; k < CORE_BYTES; k = k + 1) begin : keep
-        assign core_keep[k] = payload_bytes > k;
-    end
-
-endgenerate
-
 wire core_ready;
 wire [7:0] symbol;
 wire symbol_keep;
@@ -194,7 +184,7 @@ core_inst (
     .table_addr(table_addr),
     .table_data(table_data),
     .s_axis_tdata(payload_data[8*CORE_BYTES-1:0]),
-    .s_axis_tkeep(core_keep),
+    .s_axis_tkeep(payload_keep),
     .s_axis_tvalid(payload_valid && payload_coded),
     .s_axis_tready(core_ready),
     .s_axis_tlast(payload_last),

@@ -6,10 +6,10 @@
 `default_nettype none
 
 /*
- * A ring of words in a memory with one write and one read port. Neither port looks at how full
- * it is: its user counts.
+ * A ring of words in a memory with one write and one read port. Neither port looks at how full it is: its
+ * user counts. Where both sides wait for each other, use qlc_fifo.
  */
-module qlc_block_buffer #
+module qlc_ring_buffer #
 (
     parameter WIDTH = 256,
     // A power of two, at least 2

@@ -1,4 +1,4 @@
-"""Tables in Markdown, without padding: a figure that changes is one cell that changes."""
+"""Tables in Markdown, without padding: a figure that changes is one cell that changes; and where they go."""
 
 from __future__ import annotations
 
@@ -18,3 +18,13 @@ def head(titles: Sequence[str]) -> list[str]:
 def table(titles: Sequence[str], rows: Iterable[Iterable[object]]) -> list[str]:
     """The lines of a table."""
     return [*head(titles), *map(row, rows)]
+
+
+def with_lines(text: str, name: str, lines: Iterable[str]) -> str:
+    """A page with other lines between the marks of a name. Raises ValueError where it has none."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, _, rest = text.partition(begin)
+    _, mark, after = rest.partition(end)
+    if not mark:
+        raise ValueError(f"no {begin} ... {end}")
+    return "\n".join([before + begin, *lines, end]) + after

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts import ROOT
+from scripts import ROOT, markdown
 from scripts.compare import DECODERS
 from scripts.figures.losses import losses
 from scripts.figures.page import headline, render
@@ -31,7 +31,6 @@ PAGE = ROOT / "docs" / "figures.md"
 README = ROOT / "README.md"
 # What the tools leave among the results
 TOOLS = (".stat.json", ".tables.json", ".report.json")
-MARKS = ("<!-- make figures -->", "<!-- end of make figures -->")
 
 
 def read(file: Path) -> Any:  # noqa: ANN401, a list or an object
@@ -101,11 +100,10 @@ def with_new_bench(kept: Row, file: Path) -> Row:
 
 def readme(text: str, table: Sequence[str]) -> str:
     """README with a new table between its marks."""
-    before, _, rest = text.partition(MARKS[0])
-    _, mark, after = rest.partition(MARKS[1])
-    if not mark:
-        raise ValueError(f"README.md: no {MARKS[0]} ... {MARKS[1]}")
-    return "\n".join([before + MARKS[0], *table, mark]) + after
+    try:
+        return markdown.with_lines(text, "make figures", table)
+    except ValueError as error:
+        raise ValueError(f"README.md: {error}") from None
 
 
 def load() -> tuple[list[Row], Row, list[Row]]:

@@ -212,7 +212,7 @@ class TestOptions:
 
 
 SCRIPTS = [
-    "bench", "compare", "core_file", "figures", "lint", "luts", "registers", "sim", "study", "synth",
+    "bench", "compare", "core_file", "figures", "lint", "luts", "modules", "registers", "sim", "study", "synth",
     "warmup", "waves",
 ]  # fmt: skip
 

@@ -1,0 +1,113 @@
+"""Writes the tree of modules into docs/architecture.md and the table of benches into docs/verification.md.
+
+The tree is made of the instantiations in the files of ``rtl/qlc.f`` and the first sentence of each file's header
+comment, the table of the first lines of the benches' Python files. ``--check`` writes nothing; exit status 1
+then says that a page is not up to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from qlc_tb.sources import RTL
+
+from scripts import ROOT, markdown
+from scripts.interrupt import end_on_signals
+
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a module's header comment, without the module's name."""
+    found = re.search(r"/\*(.*?)\*/", text, re.DOTALL)
+    lines = re.sub(r"^ \* ?", "", found[1] if found else "", flags=re.MULTILINE)
+    words = " ".join(lines.strip().split("\n\n")[0].split())
+    first = re.split(r"(?<!\.)\.(?= [A-Z]|$)", words)[0]
+    first = re.sub(r"^QLC [\w ]+: ", "", first)
+    return first[:1].upper() + first[1:]
+
+
+def instances(text: str, names: set[str]) -> set[str]:
+    """The modules that a module's text instantiates."""
+    code = COMMENT.sub("", text)
+    return {
+        name for name in re.findall(r"^\s*(\w+)\s*(?:#\s*\(|\w+\s*\()", code, re.MULTILINE) if name in names
+    }
+
+
+def module_lines(files: list[Path]) -> list[str]:
+    """The tree: modules below the one that uses them, those of several users behind it."""
+    texts = {file.stem: file.read_text() for file in files}
+    # Trees in hardware are made of themselves.
+    inside = {name: instances(text, set(texts)) - {name} for name, text in texts.items()}
+    users = {name: sorted(user for user in texts if name in inside[user]) for name in texts}
+    places = {file.stem: file.relative_to(ROOT) for file in files}
+
+    def tree(name: str, depth: int) -> Iterator[str]:
+        used = f" (in {', '.join(f'`{user}`' for user in users[name])})" if len(users[name]) > 1 else ""
+        yield f"{'    ' * depth}- [`{name}`](../{places[name]}): {sentence(texts[name])}{used}"
+        for part in texts:
+            if users[part] == [name]:
+                yield from tree(part, depth + 1)
+
+    tops = [line for name in texts if not users[name] for line in tree(name, 0)]
+    shared = [line for name in sorted(texts) if len(users[name]) > 1 for line in tree(name, 0)]
+    return [*tops, "", "Modules that several others use:", "", *shared]
+
+
+def bench_lines() -> list[str]:
+    """The benches, a line each Python file of cocotb tests."""
+    rows = []
+    for file in sorted((ROOT / "tb").glob("*/cocotb_*.py")):
+        what = ast.get_docstring(ast.parse(file.read_text())) or ""
+        first = what.split("\n\n")[0].replace("\n", " ").replace("``", "`").removesuffix(".")
+        folder = file.parent.name
+        rows.append([f"[`{folder}`](../tb/{folder}/{file.name})", first])
+    return markdown.table(["folder of `tb/`", "what runs in the simulator"], rows)
+
+
+PAGES = {
+    ROOT / "docs" / "architecture.md": ("modules", lambda: module_lines(RTL)),
+    ROOT / "docs" / "verification.md": ("benches", bench_lines),
+}
+
+
+def render(page: Path) -> str:
+    """A page as it should be. Raises ValueError where it lacks the marks."""
+    name, lines = PAGES[page]
+    try:
+        return markdown.with_lines(page.read_text(), name, ["", *lines(), ""])
+    except ValueError as error:
+        raise ValueError(f"{page.name}: {error}") from None
+
+
+def main() -> int:
+    """Writes the pages, or says which is not up to date."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    arguments = parser.parse_args()
+    try:
+        pages = {page: render(page) for page in PAGES}
+    except ValueError as error:
+        print(f"modules: {error}", file=sys.stderr)
+        return 1
+    old = [page for page, text in pages.items() if page.read_text() != text]
+    for page in old:
+        if arguments.check:
+            print(f"modules: {page.name} is not up to date: run python -m scripts.modules", file=sys.stderr)
+        else:
+            page.write_text(pages[page])
+            print(page.relative_to(ROOT))
+    return 1 if arguments.check and old else 0
+
+
+if __name__ == "__main__":
+    end_on_signals("modules")
+    sys.exit(main())

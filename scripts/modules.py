@@ -1,8 +1,8 @@
 """Writes the tree of modules into docs/architecture.md and the table of benches into docs/verification.md.
 
-The tree is made of the instantiations in the files of ``rtl/qlc.f`` and the first sentence of each file's header
-comment, the table of the first lines of the benches' Python files. ``--check`` writes nothing; exit status 1
-then says that a page is not up to date.
+The tree is made of the instantiations in the files of ``rtl/qlc.f`` and the first sentence of each one's
+header comment, the table of the first lines of the benches' Python files. With ``--check`` it writes nothing,
+and exit status 1 says that a page is not up to date.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import argparse
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from qlc_tb.sources import RTL
@@ -27,7 +28,7 @@ def sentence(text: str) -> str:
     found = re.search(r"/\*(.*?)\*/", text, re.DOTALL)
     lines = re.sub(r"^ \* ?", "", found[1] if found else "", flags=re.MULTILINE)
     words = " ".join(lines.strip().split("\n\n")[0].split())
-    first = re.split(r"(?<!\.)\.(?= [A-Z]|$)", words)[0]
+    first = re.split(r"(?<!\.)\.(?= |$)", words)[0]
     first = re.sub(r"^QLC [\w ]+: ", "", first)
     return first[:1].upper() + first[1:]
 
@@ -35,9 +36,7 @@ def sentence(text: str) -> str:
 def instances(text: str, names: set[str]) -> set[str]:
     """The modules that a module's text instantiates."""
     code = COMMENT.sub("", text)
-    return {
-        name for name in re.findall(r"^\s*(\w+)\s*(?:#\s*\(|\w+\s*\()", code, re.MULTILINE) if name in names
-    }
+    return names & set(re.findall(r"^\s*(\w+)\s*(?:#\s*\(|\w+\s*\()", code, re.MULTILINE))
 
 
 def module_lines(files: list[Path]) -> list[str]:
@@ -71,8 +70,9 @@ def bench_lines() -> list[str]:
     return markdown.table(["folder of `tb/`", "what runs in the simulator"], rows)
 
 
-PAGES = {
-    ROOT / "docs" / "architecture.md": ("modules", lambda: module_lines(RTL)),
+# By page: the name of its marks, and what gives the lines between them.
+PAGES: dict[Path, tuple[str, Callable[[], list[str]]]] = {
+    ROOT / "docs" / "architecture.md": ("modules", partial(module_lines, RTL)),
     ROOT / "docs" / "verification.md": ("benches", bench_lines),
 }
 

@@ -64,7 +64,7 @@ def test_instances() -> None:
 def test_lines_go_between_their_marks() -> None:
     page = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n"
     assert markdown.with_lines(page, "x", ["new"]) == page.replace("old", "new")
-    with pytest.raises(ValueError, match="^no <!-- y --> "):
+    with pytest.raises(ValueError, match=r"^no <!-- y --> "):
         markdown.with_lines(page, "y", [])
 
 

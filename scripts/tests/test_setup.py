@@ -212,8 +212,8 @@ class TestOptions:
 
 
 SCRIPTS = [
-    "bench", "compare", "core_file", "figures", "lint", "luts", "modules", "registers", "sim", "study", "synth",
-    "warmup", "waves",
+    "bench", "compare", "core_file", "figures", "lint", "luts", "modules", "registers", "sim", "study",
+    "synth", "warmup", "waves",
 ]  # fmt: skip
 
 

@@ -48,7 +48,7 @@ help:
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl,"
-	@echo "             and the waveforms of docs/rtl.md, from docs/waves/"
+	@echo "             the waveforms of docs/, from docs/waves/, and the lists of modules and benches in docs/"
 	@echo "make synth   transistors of the RTL at every build; TARGET='glob glob'"
 	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files): area and clock"
 	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed; FPGA=xilinx: cells"
@@ -112,6 +112,7 @@ registers:
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	@$(OURS) -m scripts.registers
 	@$(OURS) -m scripts.waves
+	@$(OURS) -m scripts.modules
 
 synth:
 	@$(SETUP) $(if $(LIB),synth)

@@ -129,7 +129,8 @@ BENCH = """
 last, over the cycles from the one to the other; where beats take many cycles, that the first one waits for
 what is behind it flatters this a little. The limit is a full word every cycle: word bits over bits a symbol.
 Latency is from the first beat in to the first beat out: a narrow decoder fills an output beat first, and a
-packet of full blocks is not the shortest one, which [rtl.md](rtl.md#the-decoders-width) is about. Last run at
+packet of full blocks is not the shortest one, which
+[architecture.md](architecture.md#blocks-in-the-decoder) is about. Last run at
 commit {commit}.
 """
 

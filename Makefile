@@ -29,7 +29,7 @@ on     = $(filter-out 0,$(1))
 # A target's own command line is short; the scripts behind it have --help.
 BOTH   := verilator icarus
 
-.PHONY: help sim bench figures test test-model test-benches regression sweep lut study demo-warmup registers synth waves lint setup clean
+.PHONY: help sim bench figures test test-model test-benches regression sweep lut study demo-warmup registers docs synth waves lint setup clean
 
 help:
 	@echo "make sim     real tensors through the Verilog encoder and decoder, with figures"
@@ -48,7 +48,8 @@ help:
 	@echo "make study   what every code saves on the tensors in data/: docs/study.md, figures, plots"
 	@echo "make demo-warmup  tables made from the hardware's own statistics, and remade when they drift"
 	@echo "make registers    C header and HTML reference of the registers, from rtl/qlc_regs.rdl,"
-	@echo "             waveforms from docs/waves/, and the lists of modules and benches in docs/"
+	@echo "             the waveforms of docs/, from docs/waves/, and the lists of modules and benches in docs/"
+	@echo "make docs    the documents as one site with search, into build/site/"
 	@echo "make synth   transistors of the RTL at every build; TARGET='glob glob'"
 	@echo "             LIB='typical.lib.xz slow.lib.xz' (liberty files): area and clock"
 	@echo "             FPGA=ecp5 SEEDS=n: cells and clock, placed and routed; FPGA=xilinx: cells"
@@ -113,6 +114,12 @@ registers:
 	@$(OURS) -m scripts.registers
 	@$(OURS) -m scripts.waves
 	@$(OURS) -m scripts.modules
+
+docs:
+	@$(SETUP)
+	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@NO_MKDOCS_2_WARNING=1 $(OURS) -m mkdocs build --strict
+	@echo build/site/index.html
 
 synth:
 	@$(SETUP) $(if $(LIB),synth)

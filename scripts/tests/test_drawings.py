@@ -26,7 +26,8 @@ WAVES = sorted(waves.WAVES.glob("*.json"))
 def named() -> Iterator[Path]:
     """The SVGs that documents name."""
     for document in DOCUMENTS:
-        for link in re.findall(r"\]\(([^)#\s]+\.svg)\)", document.read_text()):
+        # But for the badge, which is the repository's host's.
+        for link in re.findall(r"\]\(((?!\.\./\.\./)[^)#\s]+\.svg)\)", document.read_text()):
             yield (document.parent / link).resolve()
 
 

@@ -25,7 +25,9 @@ def broken(document: Path, text: str) -> list[str]:
     for link in re.findall(r"\]\(([^)\s]+)\)", FENCED.sub("", text)):
         path, _, anchor = link.partition("#")
         target = document.parent / path if path else document
-        if "://" not in link and (not target.exists() or (anchor and anchor not in anchors(target))):
+        # The repository's pages outside its files, as the badge of CI
+        elsewhere = "://" in link or link.startswith("../../actions/")
+        if not elsewhere and (not target.exists() or (anchor and anchor not in anchors(target))):
             found.append(link)
     return found
 

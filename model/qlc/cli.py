@@ -460,7 +460,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="qlc",
         description="Quad Length Codes: lossless compression of 8-bit floats.",
-        epilog="IN is a .npy file (uint8 or an 8-bit float), a .safetensors file (8-bit floats and U8 tensors) "
+        epilog="IN is a .npy file (uint8 or an 8-bit float), a .safetensors file (8-bit floats and U8), "
         "or any other file, which is read as plain bytes. - is standard input or output.",
     )
     parser.add_argument("--version", action="version", version=f"qlc {__version__}")

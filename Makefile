@@ -53,7 +53,7 @@ help:
 	@echo "make figures write docs/figures.md, README's table and areas in docs/study.md from what synth and"
 	@echo "             bench measured"
 	@echo "make registers    make the C header and HTML reference of the registers from rtl/qlc_regs.rdl, and"
-	@echo "             the waveforms of the documents from docs/waves/"
+	@echo "             the waveforms and the lists of modules and benches of the documents"
 	@echo "make docs    build the documents as one site with search, in build/site/"
 	@echo "make waves   play one short tensor and dump waveforms (SIM=..., TENSOR=...)"
 	@echo "make lint    check RTL and Python"
@@ -114,6 +114,7 @@ registers:
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	@$(OURS) -m scripts.registers
 	@$(OURS) -m scripts.waves
+	@$(OURS) -m scripts.modules
 
 docs:
 	@$(SETUP)

@@ -137,7 +137,8 @@ through `qlc_decoder`. Its input always has a beat.
   behind it.
 - The limit is a full word every cycle: the bits of a word divided by the bits of a symbol.
 - Latency is from the first beat in to the first beat out. A narrow decoder fills an output beat first. These
-  packets have full blocks; [architecture.md](architecture.md) has the latency of the shortest packet.
+  packets have full blocks; [architecture.md](architecture.md#blocks-in-the-decoder) has the latency of the
+  shortest packet.
 
 Last run at commit {commit}.
 """

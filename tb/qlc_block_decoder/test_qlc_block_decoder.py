@@ -44,7 +44,7 @@ TESTS = [
 ]
 
 # Of what Icarus takes long for, enough to see an X or a race.
-SHORT = ["every_cut", "required_crc", "reset_in_packet", "latency"]
+SHORT = ["required_crc", "reset_in_packet", "latency"]
 
 
 CONFIGURATIONS = [

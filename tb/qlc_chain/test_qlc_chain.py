@@ -16,7 +16,7 @@ COCOTBEXT_AXI = {"encoder": "qlc_encoder_core", "decoder": "qlc_decoder_core", "
 
 CONFIGURATIONS = [
     long("icarus", {"SYMBOLS": 5}),
-    ("icarus", {"SYMBOLS": 4, "LENGTHS": 12, "KNOWN_BITS": 12}),
+    long("icarus", {"SYMBOLS": 4, "LENGTHS": 12, "KNOWN_BITS": 12}),
     long("verilator", {"SYMBOLS": 32, "SHORTEST": 4, "LONGEST": 12, "RAW_BITS": 3}),
     ("verilator", {"SYMBOLS": 32}),
 ]

@@ -44,7 +44,7 @@ ONE_TABLE = ["every_length", "data_kinds", "illegal_codewords"]
 TABLE_TESTS = ["every_bank", "no_room", "garbage"]
 TABLE_MODULE = "qlc_decoder_core.cocotb_qlc_decoder_core_tables"
 
-# Builds by what they are for, as in docs/rtl.md
+# Builds by what they are for, as in docs/integration.md
 DUAL = {"LENGTHS": 2, "KNOWN_BITS": 3, "SHORTEST": 4, "LONGEST": 9}
 
 # What Icarus, with its X, may find alone, and soon.

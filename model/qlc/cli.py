@@ -460,8 +460,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="qlc",
         description="Quad Length Codes: lossless compression of 8-bit floats.",
-        epilog="IN is a .npy (uint8 or an 8-bit float), a .safetensors (8-bit floats and U8 tensors) or any "
-        "other file, which is taken as plain bytes; - is standard input, or output.",
+        epilog="IN is a .npy file (uint8 or an 8-bit float), a .safetensors file (8-bit floats and U8), "
+        "or any other file, which is read as plain bytes. - is standard input or output.",
     )
     parser.add_argument("--version", action="version", version=f"qlc {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -478,21 +478,22 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.set_defaults(run=_calibrate, parser=command)
     command.add_argument("inputs", metavar="IN", nargs="+", type=_input)
-    command.add_argument("--out", metavar="DIR", required=True, type=_output, help="where the table files go")
+    command.add_argument("--out", metavar="DIR", required=True, type=_output, help="folder for the files")
     command.add_argument(
         "--scheme",
         metavar="S",
         default="auto",
         type=_scheme,
-        help="the code: auto (the best quad code; the default), huffman (the best of any number of lengths), "
-        f"area8, area16 (the best of the paper's areas), {', '.join(PRESETS)}, P:e,e,... or LxN,...,L",
+        help="the code: auto (the best quad code; the default), huffman (the best code of any number of "
+        "lengths), area8, area16 (the best code with 8 or 16 of the paper's areas), "
+        f"{', '.join(PRESETS)}, P:e,e,... or LxN,...,L",
     )
     command.add_argument(
         "--raw-bits",
         metavar="R",
         default=0,
         type=_integer(0, MAX_RAW_BITS),
-        help="low bits of every symbol that are sent as they are (default 0; 3 is the mantissa of e4m3)",
+        help="low bits of every symbol that are not coded (default 0; 3 is the mantissa of e4m3)",
     )
     for name, default in (("shortest", 1), ("longest", LONGEST)):
         command.add_argument(
@@ -500,12 +501,12 @@ def _parser() -> argparse.ArgumentParser:
             metavar="L",
             default=default,
             type=_integer(1, LONGEST),
-            help=f"bits of the {name} codeword of auto and huffman (default {default})",
+            help=f"bits of the {name} codeword that auto and huffman may use (default {default})",
         )
     command.add_argument(
         "--dtype",
         choices=KNOWN_DTYPES,
-        help="whose special values rank last; default: the file's, uint8 for plain bytes",
+        help="type of the tensors; its special values rank last (default: the file's; uint8 for plain bytes)",
     )
     command.add_argument(
         "--id",
@@ -518,8 +519,8 @@ def _parser() -> argparse.ArgumentParser:
         "--tables",
         metavar="N",
         type=_integer(1, TABLE_IDS),
-        help="at most N tables, shared by the tensors that lose least by it, and tables.json, which tells "
-        "the table of each; prints what each tensor gets and loses",
+        help="make at most N tables that the tensors share, and write tables.json, which names the table of "
+        "each tensor; print what each tensor loses by sharing",
     )
     command.add_argument("--tensor", metavar="NAME", help=_TENSOR_HELP)
 
@@ -541,17 +542,17 @@ def _parser() -> argparse.ArgumentParser:
         metavar="T.json",
         required=True,
         type=_input,
-        help="the tensor's table; or a tables.json, which tells it",
+        help="the tensor's table, or a tables.json that names it",
     )
     command.add_argument(
         "--tensor",
         metavar="NAME",
-        help="which tensor, by name or a pattern that matches one, where IN holds several",
+        help="the tensor, by its name or by a pattern that matches only one, if IN holds several",
     )
     for name, low, high, meaning in (
         ("block", MIN_BLOCK, MAX_BLOCK, "symbols a block"),
-        ("min-packet", 0, None, "send packets of fewer symbols raw"),
-        ("min-saving", 1, None, "send blocks that save fewer bytes raw"),
+        ("min-packet", 0, None, "send a packet raw if it has fewer symbols"),
+        ("min-saving", 1, None, "send a block raw if coding saves fewer bytes"),
     ):
         default = getattr(DEFAULT_POLICY, name.replace("-", "_"))
         command.add_argument(
@@ -561,7 +562,7 @@ def _parser() -> argparse.ArgumentParser:
             type=_integer(low, high),
             help=f"{meaning} (default {default})",
         )
-    command.add_argument("--no-crc", action="store_true", help="no CRC in the blocks: damage may go unseen")
+    command.add_argument("--no-crc", action="store_true", help="leave out the CRCs; damage may go unseen")
 
     command = _command(
         commands,
@@ -587,17 +588,17 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_analyze, parser=command)
     command.add_argument("inputs", metavar="IN", nargs="+", type=_input)
     command.add_argument(
-        "--json", metavar="F", type=_output, help="write every figure to a file too; - instead"
+        "--json", metavar="F", type=_output, help="also write all figures to a file; - prints only these"
     )
     command.add_argument(
-        "--csv", metavar="F", type=_output, help="write bits and percent to a file too; - instead"
+        "--csv", metavar="F", type=_output, help="also write bits and percent to a file; - prints only these"
     )
-    command.add_argument("--html", metavar="F", type=_output, help="write the table as a web page too")
+    command.add_argument("--html", metavar="F", type=_output, help="also write the table as a web page")
     command.add_argument("--tensor", metavar="NAME", help=_TENSOR_HELP)
-    command.add_argument("--dtype", choices=KNOWN_DTYPES, help="that of the tensors; default: the file's")
+    command.add_argument("--dtype", choices=KNOWN_DTYPES, help="type of the tensors (default: the file's)")
 
     command = _command(
-        commands, "info", "say what packets and tables hold", ["qlc info layer0.qlc tables/*.json"]
+        commands, "info", "print what packets and tables hold", ["qlc info layer0.qlc tables/*.json"]
     )
     command.set_defaults(run=_info, parser=command)
     command.add_argument("inputs", metavar="FILE", nargs="+", type=_input, help="a packet or a table's .json")
@@ -614,7 +615,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-_TENSOR_HELP = "only the tensors of that name, or that a pattern such as '*.up' matches"
+_TENSOR_HELP = "take only the tensors of this name, or those that a pattern such as '*.up' matches"
 
 
 def _command(
@@ -636,10 +637,11 @@ def _decoding(command: argparse.ArgumentParser) -> None:
         required=True,
         type=_input,
         action="append",
-        help="again for more tables; blocks find theirs by its table_id; a tables.json stands for all of its",
+        help="a table, or a tables.json for all its tables; repeat the option for more; each block finds its "
+        "table by the id",
     )
     command.add_argument(
-        "--allow-no-crc", action="store_true", help="take blocks without a CRC: damage may go unseen"
+        "--allow-no-crc", action="store_true", help="accept blocks without a CRC; damage may go unseen"
     )
 
 

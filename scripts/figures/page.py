@@ -43,8 +43,8 @@ PUBLISHED = (
 
 HEAD = """# Figures
 
-Written by `make figures` from the JSON files in `docs/figures/`; nothing here is typed by hand. What they say
-is in [baseline.md](baseline.md#what-the-figures-show).
+`make figures` writes this page from the JSON files in `docs/figures/`. Nobody types a number.
+[baseline.md](baseline.md#what-the-figures-show) says what the figures show.
 """
 
 FRONT = """
@@ -52,51 +52,57 @@ FRONT = """
 
 ![points behind Huffman against area](figures/area.svg)
 
-One source at the bounds of several builds, and what the best code of a build loses against Huffman's without
-a limit to its lengths, in points of compressibility, of tables of each tensor's own: the mean of the
-activations that the published code is made for, of the kinds that are not mostly zeros, and of all. Area is
-in {library}, tables and their look-up included; GHz is in each corner, typical and slow. `huffman_serial`
-takes a bit a cycle, and stands under `core` though it gives a fraction of its symbols.
+A build is the same source with other bounds. It trades area against what its best code saves. *Points behind
+Huffman* is how much less that code saves than Huffman's, whose codewords may have any length. Each tensor has
+a table of its own. There are three means: over gate and up activations, for which the published code was
+made; over all kinds of tensors that are not mostly zeros; and over all kinds. Area is in {library}, with the
+tables and their look-up. GHz is for each corner, typical and slow. `huffman_serial` takes one bit a cycle. It
+stands under `core`, although it gives only a fraction of the core's symbols.
 """
 
 STEPS = """
-What each difference between two builds changes, area in percent of the first one's and points that are lost:
+This table compares builds that differ in one thing: the change of area, in percent of the first build's, and
+the points that it costs.
 """
 
 BOUNDS = """
-The builds, by their parameters:
+The builds and their parameters:
 """
 
 KINDS = """
 ## What each build's code loses
 
-Points behind Huffman, mean over the tensors of a kind, block scales apart.
+Points behind Huffman, the mean over all tensors of a kind. Block scales are kinds of their own and are left
+out.
 """
 
 COPIES = """
 ## Wide decoders and copies of narrow ones
 
-{library}, area in um2. A wide decoder reads one stream. As many copies of a narrow one as give its rate need
-as many streams, and a table each.
+How many copies of a narrow decoder give the rate of a wide one? Area is in {library}, in um2. The wide
+decoder reads one stream. The copies need a stream and a table each.
 """
 
 AREA = """
 ## Area and clock: {technology}
 
-Yosys {yosys}, OpenSTA {opensta}. After synthesis: no wires, ideal clock, no clock gating. Area in um2;
-`tables` is how they are stored: in loadable registers, as constants (one tensor's), or in memories, where the
-area is of what is around them and of the memories the bits are counted, and these times the ports that read
-them. `of it tables` is the flip-flops that store tables, without what looks up in them. The clock is the
-inverse of the longest path with setup, in each corner. A decoder's symbols a cycle are measured, below; an
-encoder's are its `SYMBOLS`.
+Yosys {yosys}, OpenSTA {opensta}. Figures are after synthesis: no wires, an ideal clock, no clock gating. Area
+is in um2.
+
+- `tables` says how tables are stored: in registers that can be loaded, as constants (of one tensor), or in
+  memories. With memories, the area is of the logic around them. `memory bits` counts their bits, and
+  `x ports` is the bits times the ports that read them.
+- `of it tables` is the area of the flip-flops that store tables, without the look-up.
+- The clock, in each corner, is the inverse of the longest path with setup.
+- A decoder's symbols a cycle are measured, see below. An encoder's are its `SYMBOLS`.
 """
 
 PLACED = """
 ## Cells and clock: {technology}
 
-Yosys {yosys}, nextpnr {nextpnr}, routed alone without pads; the clock is the median of {seeds} placements. A
-LUT has 4 inputs; a carry cell takes the place of two and is counted in them. `tables` in memories are what
-Yosys infers.
+Yosys {yosys}, nextpnr {nextpnr}. The module is routed alone, without pads. The clock is the median of {seeds}
+placements. A LUT has 4 inputs. A carry cell takes the place of two LUTs, and `LUTs` counts these. `tables`
+in memories are what Yosys infers.
 """
 
 MAPPED = """
@@ -109,37 +115,41 @@ infers.
 PARTS = """
 ## Where the area of the {kind}s goes
 
-{technology}, area in um2 of the modules right below the top, from a synthesis that keeps the hierarchy and
-sizes nothing for speed, so that the sum is not the area above.
+{technology}, area in um2 of the modules right below the top. This synthesis keeps the hierarchy and sizes no
+cell for speed, so the sum differs from the area above.
 """
 
 TRANSISTORS = """
 ## Transistors
 
-Yosys {yosys}, `stat -tech cmos`: no library.
+Yosys {yosys}, `stat -tech cmos`, without a cell library.
 """
 
 BENCH = """
 ## Decoding rate
 
-{simulator}; {tensors} tensors (`{pattern}`), {symbols} symbols, code `{scheme}` in the build `{build}`,
-{bits:.3f} bits a symbol with all headers. Each is a packet of blocks of {block} symbols through
-`qlc_decoder`, which has its input at once; the rate is of the symbols between the first beat out and the
-last, over the cycles from the one to the other; where beats take many cycles, that the first one waits for
-what is behind it flatters this a little. The limit is a full word every cycle: word bits over bits a symbol.
-Latency is from the first beat in to the first beat out: a narrow decoder fills an output beat first, and a
-packet of full blocks is not the shortest one, which
-[architecture.md](architecture.md#blocks-in-the-decoder) is about. Last run at
-commit {commit}.
+Measured in {simulator} with {tensors} tensors (`{pattern}`), {symbols} symbols, code `{scheme}` in the build
+`{build}`, {bits:.3f} bits a symbol with all headers. Each tensor is a packet of blocks of {block} symbols
+through `qlc_decoder`. Its input always has a beat.
+
+- The rate is the symbols between the first beat out and the last, divided by the cycles between them. If a
+  beat takes many cycles to fill, this flatters the rate a little, because the first beat waits for what is
+  behind it.
+- The limit is a full word every cycle: the bits of a word divided by the bits of a symbol.
+- Latency is from the first beat in to the first beat out. A narrow decoder fills an output beat first. These
+  packets have full blocks; [architecture.md](architecture.md#blocks-in-the-decoder) has the latency of the
+  shortest packet.
+
+Last run at commit {commit}.
 """
 
 DECODERS = """
 ## Decoders side by side
 
-The same tensors, each as one bitstream through the bare decoder, with the code that the build is made for:
-`paper` `table1`, `quad` and `raw` the best quad code, `huffman` and `huffman_raw` the best of any lengths,
-`huffman_serial` Huffman's of at most 16 bits. Latency is from the first beat in to the first symbol out.
-Stalls are cycles without progress though the input had a beat and the output took one.
+The same tensors, each as one bitstream through the bare decoder. Each decoder has the code that its build is
+made for: `paper` has `table1`, `quad` and `raw` the best quad code, `huffman` and `huffman_raw` the best code
+of any lengths, and `huffman_serial` Huffman's of at most 16 bits. Latency is from the first beat in to the
+first symbol out. A stall is a cycle without progress although the input had a beat and the output took one.
 """
 
 # What an FPGA's rows may have, and how it is called.

@@ -44,22 +44,23 @@ def intro(results: Results) -> str:
     zero = {code: between(kinds["attn.prob"], code, "huffman") for code in ("table1", "auto", "auto-raw")}
     return f"""# What the codes save on real tensors
 
-Written by `make study` from `figures/study.json`, which has every tensor, and `figures/synth.json`; no
-figure is typed by hand.
+`make study` writes this page from `figures/study.json`, which has every tensor, and `figures/synth.json`.
+Nobody types a number.
 
 All figures are compressibility in percent, 100 (1 - bits a symbol / 8), or differences of it in points. They
-are of the {elements} element tensors and {scales} scale tensors of [data](../data/README.md), from exact
-counts of every element, each tensor with tables of its own, mean over the layers, unless it says otherwise.
-What needs the bytes in order is measured on the {samples} committed samples of 32768 elements, and says so.
+come from exact counts of every element of the {elements} element tensors and {scales} scale tensors in
+[data](../data/README.md). Unless it says otherwise, each tensor has tables of its own, and a figure is the
+mean over the layers. Where the order of the bytes matters, the {samples} committed samples of 32768 elements
+are measured, and the text says so. A tensor of mostly zeros is called *zero-heavy*.
 
-- Huffman saves most everywhere. `table1`, the paper's static code, is {gaps("table1")} points behind it,
-  zero-heavy kinds apart. The paper has {published["huffman"] - published["table1"]:.1f} on its FFN1
-  activations.
+- Huffman saves the most everywhere. `table1`, the paper's static code, is {gaps("table1")} points behind it,
+  except on zero-heavy kinds. In the paper it is {published["huffman"] - published["table1"]:.1f} points
+  behind, on FFN1 activations.
 - The best quad code, `auto`, is {gaps("auto")} points behind. With a raw mantissa, `auto-raw`, it is
   {gaps("auto-raw")}.
-- On attention probabilities, half of which are zeros, `table1` is {zero["table1"]:.1f} points behind, `auto`
-  {zero["auto"]:.1f}, `auto-raw` {zero["auto-raw"]:.1f}. So zero-heavy tensors want `auto` and a build that
-  takes codewords of 1 bit, which the default build does.
+- Half of the attention probabilities are zeros. There `table1` is {zero["table1"]:.1f} points behind, `auto`
+  {zero["auto"]:.1f}, and `auto-raw` {zero["auto-raw"]:.1f}. So use `auto` for zero-heavy tensors, with a
+  build that takes codewords of 1 bit. The default build does.
 """
 
 
@@ -83,12 +84,12 @@ def pick(results: Results, sizes: Areas) -> str:
             ]
         )
     titles = ["code", "build", "lengths", "raw bits", "points behind", *(f"`{n}`" for n in ZERO_HEAVY)]
-    area = "; and the area of the build that is made for the code, in um2, ASAP7, tables in flip-flops"
+    area = " The last columns are the area of a build for the code: um2 in ASAP7, tables in flip-flops."
     area = area if modules else ""
     text = f"""## Which code and which build to pick
 
-A code for which less hardware is needed may save less. Points behind Huffman, mean over all but the
-zero-heavy kinds, then those{area}:
+Codes that need less hardware may also save less. The table shows points behind Huffman: the mean over all
+kinds that are not zero-heavy, then each zero-heavy kind.{area}
 
 {table([*titles, *modules], rows)}"""
     if modules:
@@ -97,8 +98,8 @@ zero-heavy kinds, then those{area}:
             kept = "; ".join(choice.title for choice in front(offers))
             fronts.append(f"- {name}: {kept}.")
         text += f"""
-Codes to which no other is both smaller and nearer Huffman, smallest first; [figures.md](figures.md) draws
-them and has their clocks:
+Each of these codes is on the front: no other is both smaller and nearer to Huffman. They come smallest first.
+[figures.md](figures.md) draws them and has their clocks.
 
 {chr(10).join(fronts)}
 """
@@ -107,27 +108,26 @@ them and has their clocks:
     if raw and any_raw:
         gain = behind(results, "auto-raw") - behind(results, "huffman-raw")
         text += f"""
-With a raw mantissa, any number of lengths saves {gain:.2f} points more than four, and changes the decoder
-core by {100 * (any_raw / raw - 1):+.0f} % in area.
+With a raw mantissa, codes of any number of lengths save {gain:.2f} points more than codes of four. They
+change the area of the decoder core by {100 * (any_raw / raw - 1):+.0f} %.
 """
     raw_build = BUILDS["raw"]
     quad = behind(results, "auto-raw") - behind(results, "auto-4")
     lengths_gain = behind(results, "auto") - behind(results, "huffman12")
     return f"""{text}
-What to take:
+What to use:
 
-- **Activations, weights and their gradients with a scale every 32 elements:** the build with raw mantissa,
-  and tables by `qlc calibrate --raw-bits {raw_build.raw_bits} --shortest {raw_build.shortest}`. They are
-  {quad:.2f} points behind the best quad code.
-- **Where each point counts:** `auto` in the default build, or with `--shortest 4` in the one without shorter
-  codewords. Any number of lengths, `--scheme huffman`, saves {lengths_gain:.2f} points more in a build for
-  it.
-- **Tensors full of zeros:** `auto` in the default build. Codewords of at least 4 bits cost it
+- **Activations, weights and their gradients with a scale every 32 elements:** use the build with a raw
+  mantissa, and tables by `qlc calibrate --raw-bits {raw_build.raw_bits} --shortest {raw_build.shortest}`.
+  They are {quad:.2f} points behind the best quad code.
+- **If each point counts:** use `auto` in the default build, or with `--shortest 4` in the build `quad`. Codes
+  of any number of lengths, `--scheme huffman`, save {lengths_gain:.2f} points more in a build for them.
+- **Tensors of mostly zeros:** use `auto` in the default build. If codewords have at least 4 bits, it loses
   {between(kinds["attn.prob"], "auto-4", "auto"):.1f} points on `attn.prob` and
   {between(kinds["embed.grad"], "auto-4", "auto"):.1f} on `embed.grad`.
-- **Other people's streams:** `table1` and `table2`, which every build without raw bits reads.
+- **Streams of other people:** `table1` and `table2`, which every build without raw bits can read.
 
-The code that most layers of a kind get, in the form that `--scheme` takes:
+This table shows the code that most layers of a kind get, in the form that `--scheme` takes:
 
 {found_codes(results)}"""
 
@@ -176,13 +176,13 @@ def every_code(results: Results) -> str:
     }
     return f"""## Every code
 
-Exp-Golomb is of the best order of each tensor, {orders[0]} to {orders[-1]}.
+Exp-Golomb has the best order for each tensor, {orders[0]} to {orders[-1]}.
 
 {saved_table(kinds, codes)}
 {first}
-The 2 % heuristic makes 8 areas: it closes one as soon as it holds 2 % of the symbols. Where the eight most
-frequent symbols hold no more than {100 * results["shapes"]["ffn_up.act"]["first8"]:.0f} % (`ffn_up.act`) it
-spends its areas on the first few ranks, and all that are left get codewords longer than a byte.
+The 2 % heuristic makes 8 areas, and closes an area as soon as it holds 2 % of the symbols. On `ffn_up.act`
+the eight most frequent symbols hold {100 * results["shapes"]["ffn_up.act"]["first8"]:.0f} %. There the
+heuristic spends its areas on the first few ranks, and all other ranks get codewords longer than a byte.
 """
 
 
@@ -205,17 +205,17 @@ def sharing(results: Results) -> str:
     most = max(of_kind, key=lambda name: of_kind[name])
     return f"""## Tables of a layer, of a kind, of everything
 
-`own`: a table for each tensor; `kind`: one for all layers of a kind; `all`: one for everything, elements and
-scales apart. A shared table is made of the sum of the counts. `huffman12` is the best code of any lengths up
-to 12 bits, with a codeword for every symbol.
+`own` is a table for each tensor, `kind` is one for all layers of a kind, and `all` is one for everything,
+with elements and scales apart. A shared table is made from the sum of the counts. `huffman12` is the best
+code of any lengths up to 12 bits, with a codeword for every symbol.
 
 {shared_table("shared", ("huffman12", "auto", "auto-raw", "quad16", "table1"))}
 {shared_table("shared scales", ("huffman12", "auto"))}
-One `auto` table a kind costs {span(of_kind.values())} points (zero-heavy kinds apart), most on `{most}`. One
-for everything costs {span(of_all.values())}: the zeros of attention probabilities are a large part of the
-sum, and it spends half of the code space on them. The preset `quad16`, which is fitted to no sum, costs
-{span(preset.values())} with one table for everything. A table for all wants a code that is not fitted, or
-zero-heavy tensors kept apart.
+One `auto` table a kind costs {span(of_kind.values())} points (without zero-heavy kinds), most on `{most}`.
+One for everything costs {span(of_all.values())}. The reason is that the zeros of attention probabilities
+are a large part of the sum, and take half of the code space. The preset `quad16` is not fitted to the sum.
+With it, one table for everything costs {span(preset.values())}. So for a table for everything use a code
+that is not fitted, or leave out zero-heavy tensors.
 """
 
 
@@ -236,20 +236,21 @@ def warm_up(results: Results) -> str:
     few, many = part["symbols"][-2:]
     return f"""## Tables from a warm-up
 
-Points lost against a table of all symbols when the table is made of some, always judged on the whole tensor.
-Columns: so many symbols drawn at random from the tensor, mean of the {part["tensors"]} tensors that have a
-sample; the 32768 neighbouring symbols of the committed sample; what the encoder's
-histogram counts of these, one in 32. `auto-fold` is a table by magnitude: two signs of one magnitude have
-neighbouring codewords.
+How many symbols does a good table need? The table shows the points lost when a table is made from some
+symbols instead of all. The whole tensor is the judge. The first columns are for so many symbols drawn at
+random, the mean of the {part["tensors"]} tensors that have a sample. Then come the 32768 neighbouring
+symbols of the committed sample, and what the encoder's histogram counts of these, one in 32. `auto-fold` is
+a table by magnitude: the two signs of one magnitude have neighbouring codewords.
 
 {table(titles, rows)}
-What "100 to 200 samples" are decides everything. Of as many single symbols a table is useless: `auto` loses
-{span(auto[:2], 1)} points. Of as many packets of 4096 symbols, of which the histogram counts {few} and
-{many}, it is as good as of all: {span(auto[-2:])} points lost. Neighbours are no fair draw of a tensor, but
-32768 of them lose no more than {max(part["in a row"].values()):.2f}.
+Are "100 to 200 samples" enough? That depends on what a sample is. A table from so many single symbols
+is useless: `auto` loses {span(auto[:2], 1)} points. From so many packets of 4096 symbols the histogram counts
+{few} and {many} symbols. Such a table is as good as one from all symbols: it loses {span(auto[-2:])} points.
+Neighbouring symbols are not a random draw, but 32768 of them lose no more than
+{max(part["in a row"].values()):.2f}.
 
-A table of 32 classes learns from fewer symbols than one of 256: of 512 symbols `auto` loses {auto[2]:.2f}
-points, `auto-raw` {raw[2]:.2f}. How tables age over many steps this data, of one step, cannot show.
+A table of 32 classes needs fewer symbols than one of 256. From 512 symbols `auto` loses {auto[2]:.2f} points,
+and `auto-raw` {raw[2]:.2f}. The data are of one step, so they cannot show how tables age over many steps.
 
 {plot("warmup", "Points lost with tables from few symbols")}"""
 
@@ -276,12 +277,12 @@ def mx_traffic(results: Results) -> str:
     return f"""## MX traffic as a whole
 
 32 elements and their scale are 33 bytes. Elements and scales have a table each. Scales have no mantissa, so
-with `auto-raw` too they have `auto`, which takes a build without raw bits.
+they are coded with `auto` even beside `auto-raw`. That takes a build without raw bits.
 
 {table(titles, rows)}
 With its scales the traffic saves {span(gains[n] for n in without_zero_heavy(gains))} points more than its
-elements alone (zero-heavy kinds apart, `auto`), though only one byte in 33 is a scale: within a tensor
-scales hardly differ.
+elements alone (`auto`, without zero-heavy kinds). Only one byte in 33 is a scale, but the scales of a tensor
+hardly differ.
 """
 
 
@@ -289,9 +290,9 @@ def limits(results: Results) -> str:
     """What these figures are not."""
     return """## Limits
 
-One small model, one text, one batch, all with a scale every 32 elements: see the [card](../data/README.md).
-Bits a symbol are without headers and tables, except where packets and compressors are measured. Published
-figures are of other tensors, and only those that were published.
+The data are of one small model, one text and one batch, with a scale every 32 elements: see the
+[card](../data/README.md). Bits a symbol do not include headers and tables, except for packets and
+compressors. Published figures are of other tensors, and only a few were published.
 """
 
 

@@ -49,24 +49,24 @@ def bytes_in_order(results: Results) -> str:
     first, later = "layers.00.attn.key", "layers.12.attn.key"
     return f"""## Compressors of bytes
 
-On the committed samples, 32 KiB each, with tables of the sample itself: zstd (zstandard
-{versions["zstandard"]}) and ZipNN {versions["zipnn"]}, a compressor of tensors, which for 8-bit floats is
-Huffman in chunks. Their sizes hold their headers and tables. `packet` is a packet of this format with its
-headers and CRCs, its table apart. All others are bits a symbol alone. `shuffled` is the same bytes in random
-order.
+This section compares with zstd (zstandard {versions["zstandard"]}) and ZipNN {versions["zipnn"]}, a
+compressor of tensors that uses Huffman in chunks for 8-bit floats. All codes are measured on the committed
+samples of 32 KiB, with tables from the sample itself. The sizes of zstd and ZipNN include their headers and
+tables. `packet` is a packet of this format with its headers and CRCs, but without its table. All other
+columns count only codewords. `shuffled` is the same bytes in random order.
 
 {saved_table(kinds, codes)}
 Their scales, 1 KiB each:
 
 {saved_table(results["sampled scale kinds"], scale_codes)}
-On {names(plain)} zstd is a Huffman code with its table in front: it saves no more than of shuffled bytes. It
-goes beyond the entropy limit of single symbols on {names(beyond)}, because bytes repeat in order. Attention
-probabilities and embedding gradients have runs of zeros. Keys and values repeat in layer 0 alone (`{first}`:
-zstd {of(first, "zstd-19")} %, shuffled {of(first, "zstd-19 shuffled")} %; `{later}`: {of(later, "zstd-19")}
-and {of(later, "zstd-19 shuffled")} %): there they depend on the token only, and a token that comes again
-brings the same row. Weights gain {weights:.2f} points: they were 4-bit, and a block of them has few different
-values. A code of single symbols cannot have this; a search for repetitions at wire rate is another kind of
-hardware.
+On {names(plain)} zstd works as a Huffman code with its table in front: it saves no more than on shuffled
+bytes. On {names(beyond)} it goes beyond the entropy limit of single symbols, because sequences of bytes
+repeat. Attention probabilities and embedding gradients have runs of zeros. Keys and values repeat only in
+layer 0 (`{first}`: zstd {of(first, "zstd-19")} %, shuffled {of(first, "zstd-19 shuffled")} %; `{later}`:
+{of(later, "zstd-19")} and {of(later, "zstd-19 shuffled")} %). There they depend only on the token, and a
+repeated token repeats its row. Weights gain {weights:.2f} points, because they were 4-bit and a block has few
+different values. A code of single symbols cannot use repetitions. To search for them at wire rate takes
+another kind of hardware.
 """
 
 
@@ -116,31 +116,32 @@ def beside_published(results: Results) -> str:
 {SOURCE}.
 
 {table(["tensor", *codes.values()], rows)}
-What the tensors here look like, all layers of a kind together: the entropy, split into that of the exponent,
-of the mantissa given the exponent, and of the sign given both; and shares of the ranks, where `table1` has
-its 6-bit codewords (the first 40) and its 11-bit ones (from 88 on).
+The next table shows the tensors here, all layers of a kind together. First comes the entropy, split into
+that of the exponent, of the mantissa given the exponent, and of the sign given both. Then come shares of
+the symbols, by rank. `table1` has codewords of 6 bits for the first 40 ranks, and of 11 bits from 88 on.
 
 {table(["tensor", *bits.values(), *shares.values()], shape_rows)}
-- The mantissa is nearly even everywhere, {mantissa} of 3 bits (zero-heavy kinds apart), and so is the sign
-  but for `ffn_gate.act`: what can be saved is in the exponent. Published FFN1 activations take Huffman
-  {8 * (1 - ffn1["huffman"] / 100):.2f} bits, `ffn_up.act` {up["huffman"]:.2f}: theirs are spread a little
-  wider over exponents. The shape of `ffn_up.act`, widened to the published Huffman figure (below), gives
-  {wider["table1"]:.1f} % with `table1`, near the published {ffn1["table1"]}, and {wider["exp-golomb"]:.1f} %
-  with the best Exp-Golomb order, where {ffn1["exp-golomb"]} was published. Here symbols are sent by rank and
-  the order is the best of each tensor; the paper may do otherwise.
-- FFN2 activations: published {ffn2["huffman"]} %, here {percent(down["huffman"])} %. The published have a
-  peak at zero, which the dynamic code is made for. Here {100 * ours["zero"]:.2f} % are zeros, because each
-  32 elements have a scale of their own and small values do not vanish. And a product of two activations is
-  heavy-tailed: a block's scale follows its largest value, the others spread over many exponents
-  ({ours["exponent bits"]:.2f} bits, the most of all kinds), and {100 * ours["after88"]:.0f} % of all symbols
-  take 11 bits with `table1`. That code saves {percent(down[table1])} %, the best of 8 areas
-  {percent(down["area8"])} %, the best quad code {percent(down["auto"])} %.
+- The mantissa is nearly even everywhere, {mantissa} of 3 bits (without zero-heavy kinds). So is the sign,
+  except on `ffn_gate.act`. All that can be saved is in the exponent. Huffman takes
+  {8 * (1 - ffn1["huffman"] / 100):.2f} bits for the published FFN1 activations, and {up["huffman"]:.2f} for
+  `ffn_up.act`. So the published ones spread a little wider over exponents. The shape of `ffn_up.act`,
+  widened to the published Huffman figure (below), gives {wider["table1"]:.1f} % with `table1`, near the
+  published {ffn1["table1"]}, and {wider["exp-golomb"]:.1f} % with the best Exp-Golomb order, where
+  {ffn1["exp-golomb"]} was published. Here symbols are sent by rank, with the best order for each tensor.
+  The paper may do it differently.
+- FFN2 activations: published {ffn2["huffman"]} %, here {percent(down["huffman"])} %. The published ones
+  have a peak at zero, for which the dynamic code is made. Here {100 * ours["zero"]:.2f} % are zeros,
+  because every 32 elements have a scale of their own, so small values do not vanish. A product of two
+  activations also has heavy tails. A block's scale follows its largest value, so the others spread over
+  many exponents ({ours["exponent bits"]:.2f} bits, the most of all kinds). With `table1`,
+  {100 * ours["after88"]:.0f} % of all symbols take 11 bits. That code saves {percent(down[table1])} %, the
+  best of 8 areas {percent(down["area8"])} %, the best quad code {percent(down["auto"])} %.
 - Weight gradients: published {gradients["huffman"]} %, here {percent(kinds["ffn_up.grad"]["huffman"])} and
-  {percent(kinds["ffn_down.grad"]["huffman"])} %: a wider exponent than weights or FFN1 activations have, and
-  no zeros. So `table2`, which gains {gradients["table2"] - gradients["table1"]:.1f} points on the published
-  ones, only loses.
-- Zero-heavy tensors here are `attn.prob` and `embed.grad`. There `table2` gains {peaks} points on `table1`,
-  and other codes far more.
+  {percent(kinds["ffn_down.grad"]["huffman"])} %. Their exponents spread wider than those of weights or FFN1
+  activations, and there are no zeros. So `table2` only loses here, while it gains
+  {gradients["table2"] - gradients["table1"]:.1f} points on the published ones.
+- The zero-heavy tensors here are `attn.prob` and `embed.grad`. There `table2` gains {peaks} points over
+  `table1`, and other codes gain far more.
 """
 
 
@@ -157,20 +158,20 @@ def synthetic(results: Results) -> str:
     dynamic = SAVED["weight gradients"]["table2"]
     return f"""## Synthetic: a peak at zero
 
-**No real tensor.** The shape of `ffn_up.act`, all layers together, raised to a power, behind a share of
-zeros. Share and power are fitted so that Huffman, which stands for the entropy, and `table1` save what was
-published; the height of the published peak is not known here and comes out of the fit. All else is then a
-prediction. FFN1 activations ask for no peak, and Huffman alone can be met.
+**These are not real tensors.** A distribution is made of a share of zeros, and the shape of `ffn_up.act`, all
+layers together, raised to a power. Share and power are fitted so that Huffman, which stands for the entropy,
+and `table1` save what was published. The published height of the peak is unknown, so it follows from the fit.
+Every other figure is a prediction. FFN1 activations need no peak, and only Huffman can be matched.
 
 {table(["", "zeros %", *codes], rows)}
-FFN2: with {100 * ffn2["zero"]:.0f} % zeros, and the rest shaped as FFN1 activations are (power
-{ffn2["power"]:.2f}), `table2` gains {saved["table2"] - saved["table1"]:.1f} points on `table1`; published
-are {published["table2"] - published["table1"]:.1f}. So a peak explains the dynamic code's gain. The
-best of 8 areas would save {saved["area8"]:.1f} % (`{ffn2["found"]["area8"]}`), the best quad code
+FFN2: take {100 * ffn2["zero"]:.0f} % zeros and the rest in the shape of FFN1 activations (power
+{ffn2["power"]:.2f}). Then `table2` gains {saved["table2"] - saved["table1"]:.1f} points over `table1`; the
+published gain is {published["table2"] - published["table1"]:.1f}. So a peak explains the dynamic code's
+gain. The best of 8 areas would save {saved["area8"]:.1f} % (`{ffn2["found"]["area8"]}`), the best quad code
 {saved["auto"]:.1f} % (`{ffn2["found"]["auto"]}`).
 
 Weight gradients: one peak does not explain the published dynamic {dynamic} %. `table2` would save
 {gradients["saved"]["table2"]:.1f} % of the fitted distribution, the best of 8 areas
-{gradients["saved"]["area8"]:.1f} %. Those gradients may differ from layer to layer, or their dynamic
-code be another; this data cannot tell.
+{gradients["saved"]["area8"]:.1f} %. Perhaps those gradients differ from layer to layer, or their dynamic code
+is another one. These data cannot tell.
 """

@@ -67,64 +67,64 @@ def groups_of_32(results: Results) -> str:
     raw_table = (RANKS >> raw_bits) * (8 - raw_bits)
     return f"""## Groups of 32 that choose a table
 
-Each group of 32 symbols, an MX block, takes the cheapest of 2 or 4 resident tables, and 1 or 2 selector bits
-a group say which; they are counted in every figure. The tables are made by k-means: groups go to their
-cheapest table, tables are made anew of their groups. With `one code` the tables differ in the order of the
-symbols only, as they do with `table1`; with `own codes` in the code too. All on the samples. Huffman has
-codewords of any length for all 256 symbols.
+Would it help if each group of 32 symbols, an MX block, could choose its table? Here a group takes the
+cheapest of 2 or 4 resident tables. 1 or 2 selector bits a group say which, and every figure includes them.
+The tables are made by k-means: groups go to their cheapest table, and each table is made again from its
+groups. With `one code` the tables differ only in the order of the symbols, as they do with `table1`. With
+`own codes` their codes differ too. Everything is measured on the samples. Huffman has codewords of any
+length for all 256 symbols.
 
-Tables of the other layers' samples, which is what a table made beforehand can know:
+Tables from the samples of the other layers, which is what one can know beforehand:
 
 {block("layers")}
-Tables of the first half of a sample, coding the second:
+Tables from the first half of a sample, which code the second half:
 
 {block("half")}
 Two tables gain {gains("table1 2", "table1 1")} points with `table1`, {gains("auto-same 2", "auto-same 1")}
-with `auto` and {gains("auto-raw-same 2", "auto-raw-same 1")} with `auto-raw` (tables of other layers,
-zero-heavy kinds apart). The second pair of tables adds {gains("auto-same 4", "auto-same 2")} to `auto`.
-Groups with `auto` pass plain Huffman with a table made of the same symbols on {passing("layers")} (other
-layers), and on {passing("half")} (halves). Groups of Huffman codes gain as much: it is not a merit of quad
-codes. The blocks differ because a block's scale follows its largest value: where that is an outlier, all
-others are small.
+with `auto` and {gains("auto-raw-same 2", "auto-raw-same 1")} with `auto-raw` (tables of other layers, without
+zero-heavy kinds). Four tables instead of two add {gains("auto-same 4", "auto-same 2")} to `auto`. Groups with
+`auto` save more than plain Huffman with a table from the same symbols on {passing("layers")} (other layers),
+and on {passing("half")} (halves). Groups of Huffman codes gain as much, so this is no merit of quad codes.
+Blocks differ because a block's scale follows its largest value. If that is an outlier, all others are small.
 
-Two tables and a selector bit by the size of the group (`auto`, one code, tables of other layers). On the
-right each group is a block with a header of its own and no CRC, which the format can do as it is:
+The next drawing shows two tables and a selector bit, by the size of the group (`auto`, one code, tables of
+other layers). On the right each group is a block with a header of its own and no CRC, which the format
+already allows.
 
 {plot("groups", "Gain by the size of the groups")}
-The gain is in groups of 32 and fades as they grow. Blocks shorter than {MAX_BLOCK} symbols that choose among
-resident tables gain at most {best_header:.2f} points after their headers.
+Groups of 32 gain, and the gain fades as groups grow. If blocks shorter than {MAX_BLOCK} symbols choose among
+resident tables, they gain at most {best_header:.2f} points after their headers.
 
 ### Chosen by the scale instead
 
-MX sends a scale with each block, and it knows much of what a selector would say. Here the scales of the
-first half of a sample are cut into 2 or 4 equal parts with a table each, which code the second half. No
-selector bits. Beside it selectors, made and judged on the same halves:
+MX sends a scale with each block. The scale tells much of what a selector would tell. Here the scales of the
+first half of a sample are cut into 2 or 4 equal parts with a table each. These tables code the second half,
+without selector bits. The table compares them with selectors on the same halves:
 
 {savings(part, scale_columns)}
 With four tables of one `auto` code the scale is at least as good as the selector on {names(as_good)}.
 
 ### What it would cost
 
-- Encoder: K rank tables, all looked up by every symbol of a beat. Then K sums of 32 lengths and a
-  comparison; a beat of 32 symbols is a group, so a few cycles of delay, which the encoder has, since it
-  decides on a block when that is complete.
-- Decoder: K symbol tables in every lane. With one code for all K the lengths, and so the exit maps of the
-  wide decoder, stay as they are, and the selector is needed in the last stage alone. With own codes a
-  codeword's length depends on its group, so on the number of symbols before it: the exit maps are made
-  before that is known, and no longer work. Own codes gain {gains("auto-raw 2", "auto-raw-same 2")} points on
-  top with two tables and `auto-raw`, which does not pay for another decoder.
-- A table has {RANKS * 8} bits without raw bits; with {raw_bits} raw bits it has
-  {raw_table}. So more tables are cheap only where the mantissa is raw.
-- Format: selectors ahead of the payload, {MAX_BLOCK // 32 // 8} bytes for two tables and {MAX_BLOCK}
-  symbols; another kind of block, and table ids that name a set.
-- By scale: no selectors and no trial; K - 1 comparators. K tables are resident all the same, but one is
-  chosen for the beat, ahead of its symbols' look-ups. Encoder and decoder must have the scales before the
-  elements, which a code of bytes knows nothing of.
+- Encoder: there are K rank tables, and every symbol of a beat is looked up in all of them. Then K sums of 32
+  lengths are compared. A beat of 32 symbols is a group, so this takes a few cycles. The encoder has them,
+  because it decides on a block when the block is complete.
+- Decoder: there are K symbol tables in every lane. With one code for all K, the lengths stay as they are,
+  and so do the exit maps of the wide decoder. Only the last stage needs the selector. With own codes, a
+  codeword's length depends on its group, and so on the number of symbols before it. The exit maps are made
+  before that is known, so they no longer work. Own codes gain {gains("auto-raw 2", "auto-raw-same 2")}
+  points on top with two tables and `auto-raw`, which does not pay for another decoder.
+- A table has {RANKS * 8} bits without raw bits, and {raw_table} with {raw_bits} raw bits. So more tables
+  are cheap only if the mantissa is raw.
+- Format: selectors stand before the payload, {MAX_BLOCK // 32 // 8} bytes for two tables and {MAX_BLOCK}
+  symbols. The format needs another kind of block, and table ids that name a set.
+- By scale: there are no selectors and no trials, only K - 1 comparators. K tables are still resident, but
+  one is chosen for the whole beat, before its symbols are looked up. Encoder and decoder must have the
+  scales before the elements, but a code of bytes does not know about scales.
 
 ### Decision
 
-**Selectors get no place in the format.** Their gain is real, but where the traffic is MX, the scale tells the
-table about as well as a selector, and is sent anyway. A format that had selectors today would have to carry
-them when the better way comes. The order to try: tables by scale, all of one code, with a raw mantissa;
-selectors last.
+**The format has no selectors.** Their gain is real. But in MX traffic the scale tells the table about as
+well as a selector, and is sent anyway. If the format had selectors today, it would have to keep them when
+the better way comes. Try first tables by scale, all of one code, with a raw mantissa. Try selectors last.
 """

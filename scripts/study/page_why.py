@@ -54,25 +54,26 @@ def code_space(results: Results) -> str:
 
     return f"""## Why: areas waste code space
 
-The distance of a code to the entropy limit has two parts: code space that no rank uses, and lengths that do
-not follow the curve of the probabilities. Points behind the limit, the unused space among them in brackets:
+A code is behind the entropy limit for two reasons: no rank uses some of the code space, and the lengths do
+not follow the curve of the probabilities. The table shows the points behind the limit, and in brackets how
+many of them are unused space:
 
 {table(["tensor", *(titles[code] for code in UNUSED_OF)], rows)}
-Areas are equal parts of the code space, and the last of them is partly empty, because 256 ranks seldom fill
-it. So the best code of 8 areas leaves {lost("area8")} points unused (zero-heavy kinds apart), of 16 areas
-{lost("area16")}, a quad code {lost("auto")}. The other part shrinks as well, since a length can end at any
-64th of the code space.
+Areas are equal parts of the code space. The last one is partly empty, because 256 ranks seldom fill it. So
+the best code of 8 areas leaves {lost("area8")} points unused (without zero-heavy kinds), the best of 16 areas
+{lost("area16")}, and a quad code {lost("auto")}. The other part shrinks as well, because a length of a quad
+code can end at any 64th of the code space.
 
-More areas do not help everywhere. Points behind Huffman of the best code of 2 to 64 areas, with at most four
-lengths of up to 12 bits, and of the quad code:
+More areas do not always help. This table shows points behind Huffman, for the best code of 2 to 64 areas,
+with at most four lengths of up to 12 bits, and for the quad code:
 
 {points_table(kinds, {**by_areas, "quad code": ("auto", "huffman")})}
-64 areas are the quad code without its codewords of fewer than 6 bits. On most kinds that is no loss, on
-{names(short)} it is. On zero-heavy tensors it is the largest of all: a zero should take one bit, and with P
-prefix bits it takes P at least. A quad code has a codeword of 1 bit and 6 bits known at the same time.
+64 areas are a quad code without codewords of fewer than 6 bits. On most kinds nothing is lost, but on
+{names(short)} something is. Zero-heavy tensors lose the most. A zero should take one bit, but with P prefix
+bits it takes at least P. A quad code can have a codeword of 1 bit although it looks at 6 bits.
 
 {plot("areas", "Probability by rank, and the code space that each rank gets")}
-A code is ideal where its steps, 2^-length, lie on the curve; bits are lost where a step is far from it.
+A code is ideal where its steps, 2^-length, lie on the curve. It loses bits where a step is far from it.
 
 {plot("gap", "Gap to the entropy limit against the number of areas")}"""
 
@@ -92,14 +93,14 @@ def known_bits(results: Results) -> str:
     twelve = span(between(kinds[name], "huffman12", "huffman") for name in usual)
     return f"""## Why: four lengths, known from 6 bits, are enough
 
-Points behind Huffman of the best code of four lengths, when that many first bits must tell the length. The
-last column is the best code of any number of lengths up to 12 bits, with a codeword for each of the 256
-symbols:
+The table shows points behind Huffman, for the best code of four lengths whose first so many bits tell the
+length. The last column is the best code of any number of lengths up to 12 bits, with a codeword for each of
+the 256 symbols:
 
 {points_table(kinds, columns)}
-Zero-heavy kinds apart, a longest codeword of 12 bits costs {twelve} points, four lengths {four} more, and 6
-known bits {six} more. Huffman's own code may have codewords of more than 12 bits, and needs none for symbols
-that do not occur.
+Without zero-heavy kinds, limiting codewords to 12 bits costs {twelve} points. Four lengths cost {four}
+more, and 6 known bits {six} more. Huffman's own code may have codewords of more than 12 bits, and has none
+for symbols that do not occur.
 """
 
 
@@ -138,12 +139,12 @@ def raw_bits(results: Results) -> str:
     where = "every kind" if len(ahead) == len(kinds) else names(ahead)
     return f"""## Why: mantissa bits are nearly even
 
-Entropy of the mantissa given sign and exponent, of 3 bits, and the points that are lost when the lowest 1, 2
-or 3 mantissa bits, or the sign, are sent as they are: by the entropy limit, and by the quad code. With raw
-mantissa bits its codewords have 4 to 12 bits.
+The first column is the entropy of the 3 mantissa bits, given sign and exponent. The others show the points
+that are lost when the lowest 1, 2 or 3 mantissa bits, or the sign, are not coded: by the entropy limit, and
+by the quad code. With raw mantissa bits, codewords have 4 to 12 bits.
 
 {table(["tensor", "mantissa, bits", *columns], rows)}
-The mantissa holds {mantissa} of its 3 bits (zero-heavy kinds apart), so the limit loses {
+The mantissa holds {mantissa} of its 3 bits (without zero-heavy kinds), so the limit loses {
         limit
     } points when all 3
 are raw, and the quad code {
@@ -154,13 +155,14 @@ had one.
 **On zero-heavy tensors raw bits lose much more:** {
         zeros
     }. A zero is one symbol of its class, and its codeword
-carries the raw bits as well. For such tensors take a code without raw bits.
+carries the raw bits as well. Use a code without raw bits for such tensors.
 
 The sign is as even as the mantissa on most kinds, but not on `ffn_gate.act` nor on `attn.prob`, which has no
 negative values. A raw sign halves the look-up, a raw mantissa divides it by 8.
 
-The longest codeword of a build with raw bits costs points, too. Points behind Huffman of the best quad code
-of 4 bits to the longest, mean over all but zero-heavy kinds, and the zero-heavy ones:
+With raw bits, a limit on the longest codeword costs points, too. This table shows points behind Huffman,
+for the best quad code from 4 bits to the longest: the mean without zero-heavy kinds, then each zero-heavy
+kind.
 
 {table(["raw bits", "tensor", *(f"longest {n}" for n in LONGEST_BITS)], longest_rows)}
 With 3 raw bits a longest codeword of 11 bits loses {shorter:.2f} points against 12.
@@ -178,9 +180,9 @@ def look_ups(results: Results, sizes: Areas) -> str:
     }
     text = """## Why: every symbol takes a look-up of 256 entries
 
-Every symbol passes a look-up: rank to symbol in a decoder, symbol to rank in an encoder. It has 256 entries
-of 8 bits whatever the code, so a code that is simpler to decode makes only the rest smaller. With 3 raw bits
-it has 32 entries of 5 bits, and all else stays.
+Every symbol is looked up in a table: a decoder finds the symbol of a rank, an encoder the rank of a symbol.
+That table has 256 entries of 8 bits, whatever the code. A code that is simpler to decode only makes the rest
+smaller. With 3 raw bits the table has 32 entries of 5 bits, and the rest stays the same.
 """
     if not pairs:
         return text
@@ -220,9 +222,10 @@ def how_near(results: Results) -> str:
     prob = kinds["attn.prob"]
     return f"""## How far behind Huffman
 
-Points behind Huffman, whose codewords may have any length. Codes with 1, 2 and 3 raw bits here have a longest
-codeword of 12, 11 and 10 bits. `auto-raw` is what the build with raw mantissa holds: {RAW.raw_bits} raw bits,
-codewords of {RAW.shortest} to {RAW.longest} bits. All but the last two have at most four lengths.
+The table shows points behind Huffman, whose codewords may have any length. The codes with 1, 2 and 3 raw bits
+have codewords of up to 12, 11 and 10 bits. `auto-raw` is the best code for the build with a raw mantissa:
+{RAW.raw_bits} raw bits, codewords of {RAW.shortest} to {RAW.longest} bits. All but the last two codes have at
+most four lengths.
 
 {points_table(kinds, {title: (code, "huffman") for title, code in codes.items()})}
 {nearest}On all kinds that are not zero-heavy the quad code comes within {gaps("auto", usual)} points of it,
@@ -230,9 +233,9 @@ codewords of {RAW.shortest} to {RAW.longest} bits. All but the last two have at 
 behind, 16 areas {gaps("area16")}, 8 areas {gaps("area8")}.
 
 Zero-heavy tensors differ most. On `attn.prob` the quad code is {between(prob, "auto", "huffman"):.2f} points
-behind, the best code of 8 areas {between(prob, "area8", "huffman"):.2f}, `table1`
-{between(prob, "table1", "huffman"):.2f}. A shortest codeword of 4 bits alone costs
+behind, the best code of 8 areas {between(prob, "area8", "huffman"):.2f}, and `table1`
+{between(prob, "table1", "huffman"):.2f}. If codewords have at least 4 bits, that alone costs
 {between(prob, "auto-4", "auto"):.2f} points there, and {between(kinds["embed.grad"], "auto-4", "auto"):.2f}
-on `embed.grad`; raw bits cost more, below.
+on `embed.grad`. Raw bits cost more, as shown below.
 
 {plot("layers", "Compressibility of every layer")}"""

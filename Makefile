@@ -14,7 +14,7 @@ LIB    =
 FPGA   =
 SEEDS  = 3
 PYTHON =
-PYTEST_FLAGS =
+EXTENT =
 
 # Modules of this checkout come from it, whatever is installed.
 export PYTHONPATH := $(CURDIR):$(CURDIR)/model:$(CURDIR)/tb
@@ -75,19 +75,19 @@ figures:
 	@$(OURS) -m scripts.study --render
 
 # CI runs these three side by side.
-test: lint test-model test-benches
+test: lint test-benches test-model
 
 test-model: setup
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-fusesoc.txt
 	@$(OURS) -m pytest -q -n auto --dist worksteal --junitxml build/test/model.xml model scripts
 
 test-benches: setup
-	@$(OURS) -m pytest -q -n auto --dist worksteal $(PYTEST_FLAGS) --seed $(SEED) --junitxml build/test/benches.xml tb
+	@$(OURS) -m pytest -q -n auto --dist worksteal $(EXTENT) --seed $(SEED) --junitxml build/test/benches.xml tb
 
-regression: PYTEST_FLAGS := --long
+regression: EXTENT := --long
 regression: test
 
-sweep: PYTEST_FLAGS := --sweep
+sweep: EXTENT := --sweep
 sweep: test
 
 lut:
@@ -128,7 +128,7 @@ synth:
 	@$(OURS) -m scripts.synth --target '$(TARGET)' $(if $(FPGA),--fpga $(FPGA) --seeds $(SEEDS)) --lib $(LIB)
 
 lint: setup
-	@$(OURS) -m scripts.lint
+	@$(OURS) -m scripts.lint $(if $(EXTENT),--long)
 
 setup:
 	@$(SETUP) $(BOTH)

@@ -39,6 +39,11 @@ def test_latencies_with_words(widths: str, wider_out: bool, part_of_beat: bool) 
 
 def test_latencies_without_words() -> None:
     assert f"| `WORD_BITS` 0 | {DECODER['RAW_LATENCY']} | {DECODER['CODED_LATENCY']} |\n" in PAGE
-    encoder = constants("qlc_encoder_core")["LATENCY"]
-    assert f"that beat leaves {encoder} cycles after" in PAGE
     assert f"A CRC adds {DECODER['CRC_LATENCY']} cycles." in PAGE
+
+
+def test_latencies_of_encoders() -> None:
+    core = constants("qlc_encoder_core")["LATENCY"]
+    assert f"that beat leaves {core} cycles after" in PAGE
+    whole = constants("qlc_block_encoder")["LATENCY"]
+    assert f"the beat\nleaves {whole} cycles after" in PAGE

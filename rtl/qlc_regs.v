@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC registers: between software on AXI4-Lite and the data path of encoder or decoder. The map, with
+ * QLC registers: connects software on AXI4-Lite with the data path of encoder or decoder. The map, with
  * every register and its access, is in qlc_regs.rdl.
  *
  *   bus        handshakes; a write in one cycle, a read in two      qlc_axil_slave

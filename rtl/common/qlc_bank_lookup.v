@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC bank lookup: whether the table of an id is loaded, and its bank. Combinational.
+ * QLC bank lookup: tells whether the table of an id is loaded, and in which bank. Combinational.
  */
 module qlc_bank_lookup #
 (

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC bank map: which bank holds the table of which id, for TABLES tables in TABLES + 1 banks.
+ * QLC bank map: keeps which bank holds the table of which id, for TABLES tables in TABLES + 1 banks.
  *
  * The bank that no id has is the staging bank, which may be written. A commit gives it to an id, from
  * the next cycle on, and the bank that the id had is the staging bank then. When that may happen, with

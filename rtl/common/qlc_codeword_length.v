@@ -6,8 +6,9 @@
 `default_nettype none
 
 /*
- * Which of a code's lengths a codeword has. Its first bits are compared with the code's limits: the length is
- * the first whose limit is above them, or the last one where they are below no other limit. Combinational.
+ * Finds which of a code's lengths a codeword has. Its first bits are compared with the code's limits: the
+ * length is the first whose limit is above them, or the last one where they are below no other limit.
+ * Combinational.
  *
  * Limits go up. Where they do not, more than one length may be given, but never none.
  */

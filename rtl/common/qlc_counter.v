@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * A count of 64 bits, that goes up by 0 to 2^STEP_BITS - 1 a cycle. It is whole in every cycle.
+ * Counts in 64 bits, by 0 to 2^STEP_BITS - 1 a cycle. The count is whole in every cycle.
  *
  * Adding to 64 bits in one cycle would be the longest path of all. So the count is made of parts of 16 bits,
  * and only the lowest is added to. The next value of each part above is computed ahead, long before the part

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * State of a CRC-32 (IEEE 802.3, reflected: zlib.crc32) over a sequence of beats, a beat a cycle.
+ * Keeps the state of a CRC-32 (IEEE 802.3, reflected: zlib.crc32) over a sequence of beats, a beat a cycle.
  *
  *   data     what a beat's own bytes contribute: one fixed XOR matrix, in slices of 32 bytes, which are
  *            added up a cycle later

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * A delay of some cycles. Only those count in which `advance` is high.
+ * Delays data by some cycles. Only those count in which `advance` is high.
  */
 module qlc_delay #
 (

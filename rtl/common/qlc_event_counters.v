@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC event counters: one of 64 bits for each event, that counts a cycle late.
+ * QLC event counters: counts each kind of event in 64 bits, a cycle late.
  *
  *   number   counts
  *   0        packets

@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * How many bytes of a beat are in use. They must be contiguous from byte 0. So nothing is added up: the last
- * byte in use, which has none in use behind it, gives the count.
+ * Counts the bytes of a beat that are in use. They must be contiguous from byte 0. So nothing is added up:
+ * the last byte in use, which has none in use behind it, gives the count.
  */
 module qlc_keep_count #
 (

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * How many symbols of a beat are special values (NaN or infinity) of a dtype, four cycles later.
+ * Counts the special values (NaN or infinity) of a dtype among the symbols of a beat, four cycles later.
  *
  *   dtype   values
  *   0       float8_e4m3fn: 7F FF

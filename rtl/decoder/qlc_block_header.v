@@ -6,7 +6,8 @@
 `default_nettype none
 
 /*
- * QLC block header: the fields of a block's 32 bits, and what is wrong with them. Combinational.
+ * QLC block header: splits a block's header into its fields, and tells what is wrong with them.
+ * Combinational.
  */
 module qlc_block_header #
 (

@@ -6,8 +6,8 @@
 `default_nettype none
 
 /*
- * Whether one number is at least another. Combinational: a tree of two-bit comparisons, which is small and
- * fast. The carry chain of an adder, which tools make of ">=", is neither.
+ * Tells whether one number is at least another. Combinational: a tree of two-bit comparisons, which is
+ * small and fast. The carry chain of an adder, which tools make of ">=", is neither.
  */
 module qlc_at_least #
 (

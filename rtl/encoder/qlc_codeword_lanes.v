@@ -6,11 +6,11 @@
 `default_nettype none
 
 /*
- * QLC codeword lanes: the codeword of every symbol of a beat, one cycle later: the class rank plus
- * its length's step, then the raw bits. A lane without a length passes what it has, so a byte may
+ * QLC codeword lanes: gives the codeword of every symbol of a beat, one cycle later. It is the class rank
+ * plus its length's step, then the raw bits. A lane without a length passes what it has, so a byte may
  * pass as its own codeword.
  *
- * This is much smaller than to look up whole codewords, since a look-up costs by the bits it gives.
+ * Looking up whole codewords would be much larger: the size of a look-up grows with the bits that it gives.
  */
 module qlc_codeword_lanes #
 (

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * CRC-32 (IEEE 802.3, reflected: zlib.crc32) of a sequence of beats, a beat a cycle.
+ * Computes the CRC-32 (IEEE 802.3, reflected: zlib.crc32) of a sequence of beats, a beat a cycle.
  *
  *   state    of whole beats, the last one filled up with zeros            qlc_crc32_state
  *   unpad    takes these zeros back: 1, 2, 4, 8 and 16 of them, each in   qlc_crc32_zeros

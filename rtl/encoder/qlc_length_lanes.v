@@ -6,9 +6,10 @@
 `default_nettype none
 
 /*
- * QLC length lanes: which length every class rank of a beat has, one cycle later.
+ * QLC length lanes: finds the length of every class rank of a beat, one cycle later.
  *
- * It is the last one whose first rank is not behind it: a comparator for each length but the first.
+ * It is the last length whose first rank is not above the class rank. This takes a comparator for each
+ * length but the first.
  */
 module qlc_length_lanes #
 (

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC rank banks: the encoder's tables, each in a bank of its own. qlc_rank_table is the storage of an
+ * QLC rank banks: holds the encoder's tables, each in a bank of its own. qlc_rank_table is the storage of an
  * encoder with one table.
  *
  *   ranks     class ranks by class, read once, when a beat comes in

@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC staging guard: when the encoder's staging bank may be written, and a table be committed.
+ * QLC staging guard: tells when the encoder's staging bank may be written, and a table committed.
  *
  * A commit takes effect at once: packets that enter from then on use the new table. Packets that
  * entered before may still read the bank that the id had, which is the staging bank now, so it is busy

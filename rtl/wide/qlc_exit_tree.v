@@ -6,7 +6,7 @@
 `default_nettype none
 
 /*
- * QLC exit tree: makes, of the exit maps of single units, those of the first 1, 2, 3, ... units.
+ * QLC exit tree: combines the exit maps of single units to those of the first 1, 2, 3, ... units.
  *
  * The exit map of two neighbours is the upper one's, looked up at the lower one's exits. This is a parallel
  * prefix tree (Sklansky): both halves are trees, and each map of the upper half is looked up at the exits of

@@ -1,8 +1,8 @@
-"""Writes the tree of modules into docs/architecture.md and the table of benches into docs/verification.md.
+"""Writes the tree of modules into docs/architecture.md and the tables of benches into docs/verification.md.
 
 The tree is made of the instantiations in the files of ``rtl/qlc.f`` and the first sentence of each one's
-header comment, the table of the first lines of the benches' Python files. With ``--check`` it writes nothing,
-and exit status 1 says that a page is not up to date.
+header comment. The tables are made of the first lines of the benches' Python files, and of the tree. With
+``--check`` it writes nothing, and exit status 1 says that a page is not up to date.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from qlc_tb.sources import RTL
 from scripts import ROOT, markdown
 from scripts.interrupt import end_on_signals
 
+INNER = "The other modules run inside these. Each is checked at the ports of the modules around it:"
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 
@@ -39,12 +40,17 @@ def instances(text: str, names: set[str]) -> set[str]:
     return names & set(re.findall(r"^\s*(\w+)\s*(?:#\s*\(|\w+\s*\()", code, re.MULTILINE))
 
 
+def users_of(texts: dict[str, str]) -> dict[str, list[str]]:
+    """For each module, those that instantiate it."""
+    # Trees in hardware are made of themselves.
+    inside = {name: instances(text, set(texts)) - {name} for name, text in texts.items()}
+    return {name: sorted(user for user in texts if name in inside[user]) for name in texts}
+
+
 def module_lines(files: list[Path]) -> list[str]:
     """The tree: modules below the one that uses them, those of several users behind it."""
     texts = {file.stem: file.read_text() for file in files}
-    # Trees in hardware are made of themselves.
-    inside = {name: instances(text, set(texts)) - {name} for name, text in texts.items()}
-    users = {name: sorted(user for user in texts if name in inside[user]) for name in texts}
+    users = users_of(texts)
     places = {file.stem: file.relative_to(ROOT) for file in files}
 
     def tree(name: str, depth: int) -> Iterator[str]:
@@ -70,10 +76,29 @@ def bench_lines() -> list[str]:
     return markdown.table(["folder of `tb/`", "what runs in the simulator"], rows)
 
 
+def inner_lines(files: list[Path], benches: Path) -> list[str]:
+    """Modules without a bench of their own, and the benches of the nearest modules around each."""
+    users = users_of({file.stem: file.read_text() for file in files})
+    own = {name for name in users if (benches / name).is_dir()}
+
+    def around(name: str) -> set[str]:
+        return {bench for user in users[name] for bench in ({user} if user in own else around(user))}
+
+    rows = [
+        [f"`{name}`", ", ".join(f"`{bench}`" for bench in sorted(around(name)))]
+        for name in sorted(users)
+        if name not in own
+    ]
+    return markdown.table(["module", "runs in the bench of"], rows)
+
+
 # By page: the name of its marks, and what gives the lines between them.
 PAGES: dict[Path, tuple[str, Callable[[], list[str]]]] = {
     ROOT / "docs" / "architecture.md": ("modules", partial(module_lines, RTL)),
-    ROOT / "docs" / "verification.md": ("benches", bench_lines),
+    ROOT / "docs" / "verification.md": (
+        "benches",
+        lambda: [*bench_lines(), "", INNER, "", *inner_lines(RTL, ROOT / "tb")],
+    ),
 }
 
 

@@ -51,6 +51,24 @@ def test_every_bench_has_a_line() -> None:
     assert all(f"/{file.name})" in lines for file in (ROOT / "tb").glob("*/cocotb_*.py"))
 
 
+def test_every_module_has_a_bench(tmp_path: Path) -> None:
+    lines = "\n".join(modules.inner_lines(RTL, ROOT / "tb"))
+    for file in RTL:
+        assert (f"| `{file.stem}` | `" in lines) != (ROOT / "tb" / file.stem).is_dir()
+    # The nearest one counts.
+    texts = {"leaf": LEAF, "top": TOP, "middle": "top #(\n) top_inst ();\n", "outer": "middle m_inst ();\n"}
+    files = []
+    for name, text in texts.items():
+        files.append(tmp_path / f"{name}.v")
+        files[-1].write_text(text)
+    for bench in ("middle", "outer"):
+        (tmp_path / "tb" / bench).mkdir(parents=True)
+    assert modules.inner_lines(files, tmp_path / "tb")[2:] == [
+        "| `leaf` | `middle` |",
+        "| `top` | `middle` |",
+    ]
+
+
 def test_first_sentence() -> None:
     assert modules.sentence(LEAF) == "Does 1, 2, ... things of version 1.0"
     assert modules.sentence(TOP) == "A top"

@@ -7,13 +7,14 @@ import json
 import numpy as np
 import pytest
 from qlc import bitstream
+from qlc.baselines import compressibility
 from qlc.code import PRESETS, Code
 from qlc.histogram import count_symbols
 from qlc.packet import decode_packet, encode_packet
 from qlc.table import calibrate
 from qlc.tensors import Tensor
 
-from scripts import committed_data
+from scripts import ROOT, committed_data
 from scripts.codes import CONTENDERS
 from scripts.committed_data import Histogram
 from scripts.study import codes as study_codes
@@ -51,6 +52,14 @@ def test_another_figure_is_another_page() -> None:
     changed = json.loads(study_page.STORE.read_text())
     changed["kinds"]["ffn_up.act"]["auto"] += 0.1
     assert study_page.render(changed, SIZES) != study_page.render(RESULTS, SIZES)
+
+
+def test_readme_says_what_huffman_saves() -> None:
+    saved = {kind: compressibility(row["huffman"]) for kind, row in RESULTS["kinds"].items()}
+    usual = [saved.pop(kind) for kind in without_zero_heavy(RESULTS["kinds"])]
+    said = f"Huffman coding saves {min(usual):.0f} to {max(usual):.0f} % of that traffic, and more on"
+    assert said in (ROOT / "README.md").read_text()
+    assert min(saved.values()) > max(usual)
 
 
 def test_plots_are_there() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -37,8 +38,18 @@ def test_pages_and_search_are_there(site: Path) -> None:
     assert "Two commands" in (site / "search" / "search_index.json").read_text()
 
 
+def test_modules_are_shown_and_not_searched(site: Path) -> None:
+    for path in ("rtl/qlc_encoder.v", "rtl/wide/qlc_exit_tree.v", "include/qlc_regs.h"):
+        page = (site / "source" / f"{path}.html").read_text()
+        assert f">{path}<" in page
+        assert "SPDX-License-Identifier" in page
+        assert f'href="source/{path}.html"' in "".join(each.read_text() for each in site.glob("*.html"))
+    index = json.loads((site / "search" / "search_index.json").read_text())["docs"]
+    assert not [one for one in index if one["location"].startswith("source/")]
+
+
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    for page in site.glob("*.html"):
+    for page in site.rglob("*.html"):
         text = page.read_text()
         loaded = re.findall(r"<(?:script|img|iframe)\b[^>]*\bsrc=\"?([^\s\">]+)", text)
         loaded += re.findall(r"<link\b[^>]*\bhref=\"?([^\s\">]+)", text)
@@ -59,7 +70,8 @@ def test_links_of_the_repository_become_links_of_the_site() -> None:
     assert led("[a](../README.md#limits), [b](../data/README.md)", "code.md") == (
         "[a](index.md#limits), [b](tensors.md)"
     )
-    assert led("[`a`](../rtl/qlc.f)", "code.md") == "`a`"
+    assert led("[`a`](../rtl/qlc.f)", "code.md") == "[`a`](source/rtl/qlc.f.md)"
+    assert led("[`a`](../rtl)", "code.md") == "`a`"
     assert led("[`a`](../rtl/qlc.f)", "code.md", "https://host/qlc/") == (
         "[`a`](https://host/qlc/blob/HEAD/rtl/qlc.f)"
     )

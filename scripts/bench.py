@@ -1,9 +1,9 @@
 """Measures the decoder at every word width, and the bare decoders of every build: ``make bench``.
 
 Plays the same real tensors through ``qlc_decoder`` at each width, as ``make sim`` does, in the build that the
-code is made for, and prints symbols a cycle beside the arithmetic limit, a full word every cycle; then
-through the bare decoders, each with the code of its build (``compare.py``). Writes ``bench.json`` to
-``build/bench``, or another folder that is new, empty or of an earlier run.
+code is made for. Prints symbols a cycle, beside the limit of a full word every cycle. Then it plays them
+through the bare decoders, each with the code of its build (``scripts.compare``). Writes ``bench.json`` to
+``build/bench``, or to another folder that is new, empty or from an earlier run.
 
 Exit status: 0 all right, 1 a simulation failed or a packet came out wrong, 2 usage.
 """

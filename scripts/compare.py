@@ -1,10 +1,11 @@
 """Plays the same real tensors through the bare decoders of every build, and counts cycles.
 
-A build's name (``qlc.bounds.BUILDS``) and ``core``, a symbol a cycle, or ``wide`` and the bits of a word a
-cycle make a decoder's name. Every tensor gets the tables of the whole tensor it is a sample of: the code that
-the build is made for, or, in ``huffman_serial``, the canonical Huffman code of at most 16 bits. Prints a line
-a decoder and writes a JSON line a packet to ``build/compare/DECODER.jsonl``, whose keys are in
-``docs/baseline.md``; ``--out`` takes another folder that is new, empty or of an earlier run.
+The name of a decoder is its build (``qlc.bounds.BUILDS``), then ``core`` for a symbol a cycle, or ``wide``
+and the bits of a word. A tensor in ``data/`` is a sample of a larger one, and its table is made from that
+one. It has the code that the build is made for; for ``huffman_serial`` it is the canonical Huffman code of at
+most 16 bits. Prints a line for each decoder. Writes a line of JSON for each packet to
+``build/compare/DECODER.jsonl``; ``docs/baseline.md`` has the keys. ``--out`` takes another folder that is
+new, empty or from an earlier run.
 
 Exit status: 0 all right, 1 a symbol came out wrong or a simulation failed, 2 usage.
 """

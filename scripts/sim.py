@@ -1,12 +1,13 @@
-"""Real tensors through the RTL encoder and decoder, scored against the golden model: ``make sim``.
+"""Plays real tensors through the Verilog, and compares with the golden model: ``make sim``.
 
-Every committed tensor gets the tables of the whole tensor it is a sample of, one of each code, goes through
-the encoder and the decoder as one packet with each, and both streams are compared with the golden model's. A
-packet is one of raw and coded blocks through the tops, or with ``--cores`` one bitstream through the bare
-cores. The hardware is the default build, or the one for any code where a table is no quad code, or the build
-that ``--build`` names. Prints a line
-a tensor and a summary, and writes ``results.json`` and ``results.xml`` (JUnit) to ``build/sim``, or another
-folder that is new, empty or of an earlier run.
+A tensor in ``data/`` is a sample of a larger one. For each code, a table is made from the larger one. With it
+the sample goes through the encoder and the decoder as one packet, and the golden model says what both must
+give. A packet is one of raw and coded blocks through the tops, or with ``--cores`` one bitstream through the
+bare cores. The hardware is the default build, the build ``any`` if a table is no quad code, or the build that
+``--build`` names.
+
+Prints a line for each tensor and a summary. Writes ``results.json`` and ``results.xml`` (JUnit) to
+``build/sim``, or to another folder that is new, empty or from an earlier run.
 
 Exit status: 0 all right, 1 a mismatch, a missing result or a failed simulation, 2 usage.
 """

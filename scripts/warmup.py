@@ -1,11 +1,12 @@
-"""Warm-up in a closed loop on the RTL encoder: ``make demo-warmup``.
+"""Shows hardware and software that make tables from traffic: ``make demo-warmup``.
 
-A tensor's first packets pass raw while the encoder's histogram counts a sample of them. Software reads it
-over AXI4-Lite, makes a table and loads it; the packets that follow are compressed. Then another
-layer's tensor comes. Software sees it only in the counters, bytes against symbols: it counts again and
-loads a new table. Prints what happened, and writes ``curve.json`` and, where matplotlib is installed
-(requirements-plots.txt), ``curve.png`` to ``build/demo_warmup``, or another folder that is new, empty or of
-an earlier run.
+The first packets of a tensor pass raw, while the encoder's histogram counts a sample of them. Software reads
+it over AXI4-Lite, makes a table and loads it. The packets that follow are compressed. Then the tensor of
+another layer comes. Software notices only by the counters, which show more bytes a symbol. It counts again
+and loads a new table.
+
+Prints what happened. Writes ``curve.json`` to ``build/demo_warmup``, or to another folder that is new, empty
+or from an earlier run, and ``curve.png`` if matplotlib is installed (requirements-plots.txt).
 
 Exit status: 0 all right, 1 a saving is not what it should be or a failed simulation, 2 usage.
 """

@@ -1,9 +1,9 @@
 """Writes docs/figures.md, its plot and README's table from results: ``make figures``.
 
-Takes what ``make synth`` and ``make bench`` left in ``build``, keeps it in ``docs/figures/*.json``, and
-renders everything from those files alone, and from ``study.json`` beside them, which ``make study`` keeps. A
-target, width or decoder that was not measured anew keeps its figures; one that there is no more, or whose
-parameters are others now, is dropped.
+Takes what ``make synth`` and ``make bench`` left in ``build``, and keeps it in ``docs/figures/*.json``.
+Everything is written from these files, and from ``study.json`` beside them, which ``make study`` keeps. A
+target, width or decoder that was not measured again keeps its figures. One that no longer exists, or has
+other parameters now, is dropped.
 
 Exit status: 0 all right, 1 results that cannot be read, 2 usage.
 """

@@ -1,8 +1,8 @@
 """Measures what every code saves on the tensors in ``data/``: ``make study``.
 
-Writes the figures to ``build/study/study.json``, keeps a copy in ``docs/figures/study.json``, and from that
-and the hardware's areas in ``docs/figures/synth.json`` alone renders ``docs/study.md`` and, with the
-histograms, the plots beside them. Takes some minutes.
+Writes the figures to ``build/study/study.json`` and a copy to ``docs/figures/study.json``. From that copy and
+the areas in ``docs/figures/synth.json`` it writes ``docs/study.md``, and with the histograms the plots. Takes
+some minutes.
 
 Exit status: 0 all right, 1 data that cannot be read, 2 usage.
 """

@@ -1,13 +1,14 @@
-"""Synthesises the RTL and times it: ``make synth``.
+"""Synthesises the Verilog and measures area and clock: ``make synth``.
 
-Takes liberty files of any library by path (``.lib``, ``.lib.xz`` or ``.lib.gz``): cells and area are of the
-first one, timing is of each, so that corners of a library stand side by side. With ``--fpga`` it places and
-routes for an ECP5, or counts the cells of Xilinx's 7 series. With neither, transistors are counted. Prints a
-Markdown table and writes a JSON file a target and technology, the netlists and the tools' logs to
-``build/synth``.
+``--lib`` takes liberty files of any library (``.lib``, ``.lib.xz`` or ``.lib.gz``). The first one gives the
+cells and the area. The netlist is timed with each, so that the corners of a library stand side by side.
+``--fpga`` places and routes for an ECP5, or counts the cells of Xilinx's 7 series. Without either,
+transistors are counted. Prints a Markdown table. Writes a JSON file for each target and technology, the
+netlists and the tools' logs to ``build/synth``.
 
-Figures of a cell library are of the netlist after synthesis: ideal clock, no wires, no clock gating, and
-inputs that arrive with the clock edge. The period is the worst path's arrival plus the setup time behind it.
+Figures of a cell library are of the netlist after synthesis: an ideal clock, no wires, no clock gating, and
+inputs that arrive with the clock edge. The period is the longest path's arrival plus the setup time at its
+end.
 
 Exit status: 0 all right, 1 a target failed, 2 usage.
 """

@@ -169,9 +169,7 @@ class TestRefusals:
 @MAKE
 class TestOptions:
     def test_are_not_taken_from_the_environment(self, checkout: Checkout) -> None:
-        names = (
-            "SIM TENSOR DATA SCHEME SEED WAVES CORES WORD_BITS PYTHON TARGET LIB FPGA SEEDS EXTENT OURS"
-        )
+        names = "SIM TENSOR DATA SCHEME SEED WAVES CORES WORD_BITS PYTHON TARGET LIB FPGA SEEDS EXTENT OURS"
         hostile = dict.fromkeys(names.split(), "7")
         for target in ("sim", "waves", "bench", "test", "lut", "synth", "setup"):
             command = ("make", "-n", target)

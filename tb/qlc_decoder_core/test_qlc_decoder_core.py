@@ -57,7 +57,7 @@ CONFIGURATIONS = [
     ("verilator", {"DATA_BITS": 32}),
     ("verilator", {**PAPER, "DATA_BITS": 24}),
     ("verilator", {**RAW, "DATA_BITS": 32}),
-    ("verilator", {**HUFFMAN, "DATA_BITS": 16}),
+    long("verilator", {**HUFFMAN, "DATA_BITS": 16}),
     long("verilator", {"DATA_BITS": 16}),
     long("verilator", {"SHORTEST": 4, "DATA_BITS": 64}),
     long("verilator", {"SHORTEST": 2, "LONGEST": 12, "RAW_BITS": 1, "DATA_BITS": 256}),
@@ -69,7 +69,7 @@ ON_ICARUS = [
     {**RAW, "DATA_BITS": 32}, {"DATA_BITS": 32}, {**PAPER, "DATA_BITS": 24}, {**HUFFMAN, "DATA_BITS": 16},
 ]  # fmt: skip
 TABLE_CONFIGURATIONS = [
-    ("icarus", {"BANKS": 3}),
+    long("icarus", {"BANKS": 3}),
     ("verilator", {**RAW, "BANKS": 5, "DATA_BITS": 64}),
     long("icarus", {**RAW, "BANKS": 1}),
     long("verilator", {"BANKS": 2}),
@@ -117,6 +117,7 @@ def test_one_length(simulator: str, simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_decoder_core", MODULE, tests, parameters=parameters)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_long_packet(simulator: str, simulate: Callable[..., Path]) -> None:
     simulate(simulator, "qlc_decoder_core", MODULE, SLOW_TESTS, parameters={"DATA_BITS": 256})

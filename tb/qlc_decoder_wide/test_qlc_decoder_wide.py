@@ -45,7 +45,7 @@ SHORT = ["code_lengths", "banks", "latency", "next_packet_pauses", "word_every_c
 # Icarus takes minutes for what Verilator does in seconds.
 CONFIGURATIONS = [
     ("icarus", "raw", 16, 2, SHORT),
-    ("verilator", "paper", 16, 2, TESTS),
+    long("verilator", "paper", 16, 2, TESTS),
     long("verilator", "default", 8, 3, SHORT),
     ("verilator", "raw", 64, 1, TESTS),
 ]

@@ -20,6 +20,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("simulator", ["verilator"], indirect=True)
 def test_rate(simulator: str, tmp_path: Path) -> None:
     chosen = ["--tensor", "layers.12.ffn_up.act", "--word-bits", "64", "--decoder", "raw_core"]

@@ -62,7 +62,7 @@ def test_planted_fault_is_red(simulator: str, tmp_path: Path) -> None:
     # Verilator takes long to compile a dump of the tops.
     [
         ("icarus", ["--word-bits", "0", "--scheme", "auto"], 1),
-        ("verilator", ["--cores", "--scheme", "auto"], 1),
+        long("verilator", ["--cores", "--scheme", "auto"], 1),
         long("icarus", ["--word-bits", "0"], 2),
     ],
     indirect=["simulator"],

@@ -40,7 +40,7 @@ help:
 	@echo "make test    run all tests: make lint, then"
 	@echo "             make test-model (golden model and scripts), and"
 	@echo "             make test-benches (the RTL on both simulators; SEED=n)"
-	@echo "make regression   run the tests with many more builds, less than an hour more (SEED=n)"
+	@echo "make regression   run the tests with many more builds (SEED=n)"
 	@echo "make sweep   run the tests with every configuration of every bench, hours (SEED=n)"
 	@echo "make demo-warmup  make tables from the hardware's own statistics, and again when the data drift"
 	@echo "make lut     write the tables of every layer in data/ to build/luts/, for \$$readmemh (SCHEME=a code)"
